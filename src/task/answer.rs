@@ -181,14 +181,12 @@ impl Results {
     /// Returns the chapter of a page about these results; `command` makes the page again.
     pub fn chapter(&self, prepared: &Prepared, command: String) -> Chapter {
         let manifest = self.manifest.clone().without_files();
+        let base = prepared.input().variants().first();
+        let fight = base.map(|variant| &variant.fight);
         let mut chapter = Chapter {
             question: prepared.input().loaded.scenario.question.clone(),
-            sides: prepared
-                .input()
-                .variants()
-                .first()
-                .map(|variant| Sides::from(&variant.fight))
-                .unwrap_or_default(),
+            sides: fight.map(Sides::from).unwrap_or_default(),
+            round: fight.map(|fight| fight.system.words.round),
             notes: self.answer.notes(),
             // Two scenarios may have different rulings.
             background: match &prepared.inputs[..] {

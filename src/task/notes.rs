@@ -570,9 +570,10 @@ fn cause(tally: &Tally, seen: &ReplayCounts, fight: &Fight) -> String {
         );
     }
     if most(seen.peaceful) {
-        return "in the last quarter of the Rounds none attacks; give each combatant a line that closes in \
-                or attacks"
-            .to_owned();
+        return format!(
+            "in the last quarter of the {}s none attacks; give each combatant a line that closes in or attacks",
+            fight.system.words.round
+        );
     }
     let ever = |name: &str| {
         tally.metric(name).is_some_and(|metric| {

@@ -126,7 +126,7 @@ fn too_large(
     let states = grouped(large.states);
     let round = match large.round {
         0 => String::new(),
-        round => format!(" (Round {round})"),
+        round => format!(" ({} {round})", variant.fight.system.words.round),
     };
     let more = large.limit.and_more();
     let known = large.best.as_ref().filter(|best| best.undecided < 0.5);

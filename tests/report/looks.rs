@@ -379,3 +379,31 @@ fn a_level_is_a_dashed_line_in_every_figure_of_a_search() {
         assert!(text(figure).contains("The dashed line is at 50%."));
     }
 }
+
+#[test]
+fn pages_use_the_word_of_the_system_for_a_round() {
+    let dir = TestDir::with_duel(DUEL);
+    let alley = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/mage-alley.toml");
+    dir.write("alley.toml", &std::fs::read_to_string(alley).unwrap());
+    dir.run("run alley.toml -n 100 -q -o res").assert_done();
+    for command in [
+        "report alley.toml -n 100 -q -o page.html",
+        "report res/alley -q -o page.html",
+    ] {
+        let page = page_of(&dir, command);
+        let document = tree(&page);
+        let figures = all(document.root_element(), "figure").into_iter();
+        let mut words: Vec<String> = figures.map(text).collect();
+        let answer = all(document.root_element(), "p").into_iter().map(text);
+        words.extend(answer.filter(|text| text.contains(" on average")));
+        assert!(
+            words
+                .iter()
+                .any(|text| text.contains("How many Turns does"))
+        );
+        assert!(words.iter().any(|text| text.contains("end of Turn 1")));
+        for text in words {
+            assert!(!text.contains("Round"), "{command}: {text}");
+        }
+    }
+}

@@ -129,7 +129,7 @@ fn figure(part: &Part, style: FigureStyle<'_>, metric: &Metric) -> Option<Figure
     let subject = first.text("subject");
     let what = metric.words_of(subject);
     let question = question(part);
-    let points = metric.unit_of_differences();
+    let points = style.in_its_words(metric.unit_of_differences());
     let axis = format!("{points} of {what} {}", question.axis);
     let drawn = Whiskers {
         differences: true,

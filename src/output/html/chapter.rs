@@ -4,6 +4,7 @@ use super::{Figure, Live, Sides};
 use crate::output::manifest::{Manifest, ManifestError};
 use crate::output::sheet::{self, RUN_MANIFEST, Record, Sheet, SheetError, SheetKind, distinct};
 use crate::output::{Answer, RunReport, csv};
+use crate::systems::SYSTEMS;
 use crate::tally::{Metric, metrics};
 use std::collections::BTreeMap;
 
@@ -19,6 +20,8 @@ pub struct Chapter {
     pub parts: Vec<Part>,
     /// The sides and their combatants, for colours.
     pub sides: Sides,
+    /// The system's word for a Round; `None` if the results do not tell the system.
+    pub round: Option<&'static str>,
     /// The question of the scenario.
     pub question: Option<String>,
     /// Warnings to read before the numbers.
@@ -156,6 +159,7 @@ impl Chapter {
         }
         let sides = Sides::read(&chapter.sheets());
         chapter.sides = sides;
+        chapter.round = round(chapter.sheets());
         chapter.notes = chapter
             .manifests()
             .flat_map(|manifest| manifest.notes.clone())
@@ -186,6 +190,18 @@ impl Chapter {
         let first = self.manifests().next();
         first.map_or("", |manifest| &manifest.scenario.title)
     }
+}
+
+/// Returns the word for a Round that is common to all systems with the metrics of these results.
+fn round<'a>(sheets: impl Iterator<Item = &'a Sheet>) -> Option<&'static str> {
+    let names = distinct(sheets.flat_map(Sheet::rows), "metric");
+    let metrics: Vec<&Metric> = names.into_iter().filter_map(metrics::find).collect();
+    let has_all = |clock| metrics.iter().all(|metric| metric.clocks.has(clock));
+    let mut systems = SYSTEMS.iter().filter(|system| has_all(system.clock));
+    let word = systems.next()?.words.round;
+    systems
+        .all(|system| system.words.round == word)
+        .then_some(word)
 }
 
 fn content<'a>(

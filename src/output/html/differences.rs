@@ -70,7 +70,7 @@ fn figure(
         let name = named(metric.scope != Scope::Encounter, subject);
         groups.push(Group::new(name, members));
     }
-    let points = metric.unit_of_differences();
+    let points = style.in_its_words(metric.unit_of_differences());
     let axis = format!("{points} more or less than {baseline}");
     let drawn = Whiskers {
         differences: true,

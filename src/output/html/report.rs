@@ -124,6 +124,11 @@ fn pictures(chapter: &Chapter, prefix: &str, of: &str) -> (Vec<Section>, usize) 
     (sections, shown)
 }
 
+/// Returns the word for a Round.
+fn round(chapter: &Chapter) -> &'static str {
+    chapter.round.unwrap_or("Round")
+}
+
 /// Returns the number of variants of a chapter.
 fn variants(chapter: &Chapter) -> usize {
     let counts = chapter.manifests().map(|manifest| manifest.variants.len());
@@ -153,6 +158,7 @@ fn drawn(chapter: &Chapter, prefix: &str, of: &str, detail: Detail) -> Vec<Secti
         sides: &chapter.sides,
         switches: &switches(chapter, prefix),
         prefix,
+        round: round(chapter),
     };
     let mut sections = Vec::new();
     let mut push = |id: &str, title: &str, figures: Vec<Figure>| {
@@ -312,7 +318,7 @@ fn answer(chapter: &Chapter, switches: &VariantClasses<'_>, shown: usize) -> Vec
         for row in run.summary.rows() {
             rows.entry(row.text("variant")).or_default().push(row);
         }
-        let told = |variant: &str| verdict(&rows[variant]).join(" ");
+        let told = |variant: &str| verdict(&rows[variant], round(chapter)).join(" ");
         blocks.extend(ranking(run, switches, &chapter.sides));
         if let Some((first, others)) = variants.split_first() {
             let of = named(!others.is_empty(), &format!("{first}: "));

@@ -1,4 +1,4 @@
-//! The looks that the figures of a chapter share: a side has one hue in all of them, and a variant has one switch.
+//! What the figures of a chapter share: a side has one hue in all of them, a variant one switch, and a Round one word.
 
 use super::palette::{NEUTRAL, side};
 use crate::fight::Fight;
@@ -96,7 +96,7 @@ impl<'a> VariantClasses<'a> {
     }
 }
 
-/// The looks that the figures of a chapter share.
+/// What the figures of a chapter share.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FigureStyle<'a> {
     /// The colours of the sides.
@@ -105,6 +105,15 @@ pub(super) struct FigureStyle<'a> {
     pub(super) switches: &'a VariantClasses<'a>,
     /// The beginning of the ids of the figures.
     pub(super) prefix: &'a str,
+    /// The system's word for a Round.
+    pub(super) round: &'static str,
+}
+
+impl FigureStyle<'_> {
+    /// Returns a text of the program about Rounds in the words of the system.
+    pub(super) fn in_its_words(&self, text: &str) -> String {
+        text.replace("Round", self.round)
+    }
 }
 
 /// Returns the name that the combatants of a `count` share, and the number of this combatant.

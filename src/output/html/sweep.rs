@@ -57,7 +57,7 @@ impl Sweep<'_> {
 
     /// Returns the meaning of the metric as the beginning of a sentence.
     fn meaning(&self) -> String {
-        sentence(self.metric.meaning)
+        sentence(&self.style.in_its_words(self.metric.meaning))
     }
 
     fn one_key(&self, rows: &[Record<'_>]) -> Figure {

@@ -102,8 +102,9 @@ pub(super) fn mean(row: Record<'_>, unit: Unit) -> Option<String> {
     Some(unit.in_words(row.number("mean")?, row.interval()))
 }
 
-/// Describes in sentences who wins a fight. `rows` are the rows of one variant in `summary.csv`.
-pub(super) fn verdict(rows: &[Record<'_>]) -> Vec<String> {
+/// Describes in sentences who wins a fight. `rows` are the rows of one variant in `summary.csv`, and `round` is the
+/// system's word for a Round.
+pub(super) fn verdict(rows: &[Record<'_>], round: &str) -> Vec<String> {
     let rate = |row: &Record<'_>| row.number("mean").unwrap_or_default();
     let share = |row: &Record<'_>| mean(*row, Unit::Share).unwrap_or_default();
     let find = |metric: &str| rows.iter().find(|row| row.is("metric", metric));
@@ -183,14 +184,14 @@ pub(super) fn verdict(rows: &[Record<'_>]) -> Vec<String> {
     if let Some(row) = find(metrics::ROUNDS)
         && let Some(text) = mean(*row, Unit::Plain)
     {
-        let rounds = if text == "1" { "Round" } else { "Rounds" };
+        let end = if text == "1" { "" } else { "s" };
         // Wide bounds may leave open which value the median is.
         let median = match row.quantile("p50") {
             _ if row.text("p50").is_empty() => String::new(),
             median => format!(", median {median}"),
         };
         sentences.push(format!(
-            "An encounter takes {text} {rounds} on average{median}."
+            "An encounter takes {text} {round}{end} on average{median}."
         ));
     }
     sentences

@@ -29,6 +29,11 @@ fn rolls(dice: &str, pool: i64, less: &str) -> String {
 }
 
 impl SentenceWriter<'_> {
+    /// Counts Rounds in the word of the system.
+    fn rounds(&self, count: u64) -> String {
+        counted(count, self.fight.system.words.round)
+    }
+
     /// Returns the word for a failed check: a fumble (W-9) or a botch (MD-2) if it has reached the needed number.
     fn missed(&self, check: Option<&Check>, total: Option<i64>, needed: i64) -> &'static str {
         let least = needed + i64::from(!self.fight.meeting_hits);
@@ -364,7 +369,7 @@ impl SentenceWriter<'_> {
                 let name = self.condition(condition);
                 match rounds {
                     0 => format!("is {name}"),
-                    _ => format!("is {name} for {}", counted(rounds.into(), "Round")),
+                    _ => format!("is {name} for {}", self.rounds(rounds.into())),
                 }
             }
             Event::ConditionEnds {
@@ -550,7 +555,7 @@ impl SentenceWriter<'_> {
             Event::ActionKept { .. } => "cannot do that any more: action kept".into(),
             Event::Ongoing { .. } => "suffers on".into(),
             Event::OngoingBegins { amount, rounds, .. } => {
-                let rounds = counted(rounds.into(), "Round");
+                let rounds = self.rounds(rounds.into());
                 format!("will take {amount} more for {rounds}")
             }
             Event::Regenerates { healed, health, .. } => {

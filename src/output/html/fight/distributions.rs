@@ -17,6 +17,7 @@ impl<'a> Fight<'a> {
     fn distribution(&self, id: &str, metric: &str, title: &str) -> Option<Figure> {
         let rows = self.of(&self.run.distributions, metric);
         let described = metrics::find(metric)?;
+        let unit = self.style.in_its_words(described.unit);
         let subjects = distinct(rows.iter().copied(), "subject");
         let is_of_sides = described.scope != Scope::Encounter;
         let mut lengths: Vec<([&str; 2], ValueCounts)> = Vec::new();
@@ -82,7 +83,7 @@ impl<'a> Fight<'a> {
         }
         let drawn = Histogram {
             panels,
-            axis: described.unit,
+            axis: &unit,
             limit: "timeout",
         }
         .draw();
@@ -109,18 +110,18 @@ impl<'a> Fight<'a> {
         } else {
             let _ = write!(
                 note,
-                " Each bar is {wide} {} wide; distributions.csv has every value.",
-                described.unit
+                " Each bar is {wide} {unit} wide; distributions.csv has every value."
             );
         }
         if let Some(unseen) = self.unseen(metric) {
             let _ = write!(note, " {unseen}");
         }
-        let description = format!(
-            "Share of encounters by {}.",
-            described.meaning.split(';').next().unwrap_or_default()
-        );
-        Some(self.figure(id, [title, &description], &drawn, table, &note))
+        let meaning = described.meaning.split(';').next().unwrap_or_default();
+        let description = self
+            .style
+            .in_its_words(&format!("Share of encounters by {meaning}."));
+        let title = self.style.in_its_words(title);
+        Some(self.figure(id, [&title, &description], &drawn, table, &note))
     }
 
     /// Describes how often values may occur that no encounter showed.

@@ -184,7 +184,9 @@ impl<'a> Fight<'a> {
         let all = distinct(rows.iter().copied(), "subject");
         let (combatants, sets) = self.shown(&all);
         let draw = |sets: &[Set<'_>]| {
-            let axis = format!("{} per encounter, mean", described.unit);
+            let axis = self
+                .style
+                .in_its_words(&format!("{} per encounter, mean", described.unit));
             Whiskers::new(unit, &axis, self.bars(described, &rows, sets)).draw()
         };
         let (drawn, each) = (
@@ -198,7 +200,9 @@ impl<'a> Fight<'a> {
             &MEANS,
             &[("metric", metric)],
         );
-        let description = format!("Mean {}.", described.meaning);
+        let description = self
+            .style
+            .in_its_words(&format!("Mean {}.", described.meaning));
         let mut note = self.whiskers_note();
         if sets::is_folded(&sets) {
             let _ = write!(note, " {SETS}");

@@ -74,7 +74,7 @@ impl<'a> Fight<'a> {
         if shown.is_empty() {
             return None;
         }
-        let word = "Round";
+        let word = self.style.round;
         let axis = format!("end of {word}");
         let draw = |sets: &[Set<'a>]| {
             let panels = variants.iter().map(|variant| CurvesPanel {
@@ -194,7 +194,7 @@ impl<'a> Fight<'a> {
         }
         let (round, known) = (round?, mean(&estimates)?);
         let text = Unit::Share.in_words(known.0, known.1);
-        let title = format!("{name}, end of {} {round}: {text}", "Round");
+        let title = format!("{name}, end of {} {round}: {text}", self.style.round);
         Some(Place::new(round, known, title))
     }
 }

@@ -162,14 +162,14 @@ pub fn figures(
             shown.left_out.push(choice.clone());
             continue;
         }
-        room -= drawn + shorten(&mut figure, share - drawn);
+        room -= drawn + shorten(&mut figure, share - drawn, fight.system.words.round);
         shown.figures.push(figure);
     }
     shown
 }
 
 /// Cuts the story below a picture to `room` bytes. Returns the bytes that it takes.
-fn shorten(figure: &mut Figure, room: usize) -> usize {
+fn shorten(figure: &mut Figure, room: usize, round: &str) -> usize {
     let mut bytes = 0;
     let mut told = 0;
     let rows = &mut figure.table.rows;
@@ -189,7 +189,7 @@ fn shorten(figure: &mut Figure, room: usize) -> usize {
         );
         // The note of the picture says that the table has all Rounds.
         figure.note = Some(match figure.note.take() {
-            Some(_) => format!("The picture leaves out Rounds. {note}"),
+            Some(_) => format!("The picture leaves out {round}s. {note}"),
             None => note,
         });
     }

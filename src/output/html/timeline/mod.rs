@@ -125,7 +125,8 @@ impl<'a> Picture<'a> {
             .0
             .iter()
             .any(|piece| matches!(piece, Piece::LeftOut(_)));
-        left_out.then(|| "The table has the Rounds that the picture leaves out.".to_owned())
+        let word = self.fight.system.words.round;
+        left_out.then(|| format!("The table has the {word}s that the picture leaves out."))
     }
 
     /// Returns the Rounds to draw, and whether there is room for tooltips.
