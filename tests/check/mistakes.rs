@@ -28,6 +28,21 @@ fn an_expectation_is_shown_where_it_is_wrong() {
 }
 
 #[test]
+fn an_unknown_variant_hides_no_other_mistake() {
+    let wrong = wins("min = 0.5\nvariant = \"simple rond\"").replace("heroes", "heros");
+    let second = wins("min = 2\nvariant = \"none\"").replace("heroes", "hero");
+    let said = errors_of(&format!("{wrong}\n{second}"));
+    for word in [
+        "no variant \"simple rond\"",
+        "no side \"heros\"",
+        "no variant \"none\"",
+        "no side \"hero\"",
+    ] {
+        assert!(said.contains(word), "lacks {word}:\n{said}");
+    }
+}
+
+#[test]
 fn names_that_do_not_exist_are_told_with_the_nearest() {
     refused(
         &wins("min = 0.5\nvariant = \"simple rond\""),

@@ -165,21 +165,28 @@ fn expectation(table: &mut Reader<'_>, variants: &[Known<'_>]) -> Option<Expecta
         );
         table.report(problem.help("both are `base` where nothing is said"));
     }
+    // If the variant is unknown, only what no variant has is an error.
+    let (named, others): (Vec<_>, &[Known<'_>]) = match variant {
+        Some(variant) => ([Some(variant), from].into_iter().flatten().collect(), &[]),
+        None => (from.into_iter().collect(), variants),
+    };
     if let (Some(metric), Some(Some((node, _)))) = (metric, subject) {
-        for (variant, fight) in [variant, from].into_iter().flatten() {
-            // A fight that could not be built has already been reported.
-            let problem = fight.and_then(|fight| stranger(node, metric, variant, fight));
-            if let Some(problem) = problem {
-                table.report(problem);
-                break;
-            }
+        // A fight that could not be built has already been reported.
+        let problem = |(variant, fight): &Known<'_>| stranger(node, metric, variant, (*fight)?);
+        let everywhere = || others.iter().map(problem).collect::<Option<Vec<_>>>();
+        let first = || everywhere()?.into_iter().next();
+        if let Some(problem) = named.iter().find_map(problem).or_else(first) {
+            table.report(problem);
         }
     }
     if let Some(metric) = metric {
-        let fights = [variant, from].into_iter().flatten();
-        let unmeasured = fights
-            .filter_map(|(_, fight)| fight)
-            .find(|fight| !metric.is_measured(fight));
+        let fights = named.iter().filter_map(|(_, fight)| *fight);
+        let is_unmeasured = |fight: &&Fight| !metric.is_measured(fight);
+        let others = others.iter().map(|(_, fight)| *fight);
+        let unmeasured = { fights }.find(is_unmeasured).or_else(|| {
+            let all = others.map(|fight| fight.filter(is_unmeasured));
+            all.collect::<Option<Vec<_>>>()?.first().copied()
+        });
         if let (Some(fight), Some(entry)) = (unmeasured, table.entry("metric")) {
             let name = metric.name;
             let why = match metric.occasion() {
