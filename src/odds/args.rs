@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Arg, Args, Subcommand, ValueEnum};
 
 use crate::dice::attack::CriticalDamage;
 use crate::dice::extended::OnBotch;
@@ -507,6 +507,7 @@ pub(super) struct PercentileArgs {
 }
 
 #[derive(Debug, Clone, Args)]
+#[command(arg = no_difficulty())]
 pub(super) struct MagickArgs {
     /// The mage's Arete, or a range for a grid
     #[arg(long, value_name = "N")]
@@ -548,4 +549,16 @@ pub(super) struct MagickArgs {
 
     #[command(flatten)]
     pub(super) output: OutputArgs,
+}
+
+/// Returns the argument that refuses a difficulty, which follows from the others.
+fn no_difficulty() -> Arg {
+    const WHY: &str = "it follows from --sphere, --vulgar and --witnessed: leave it out, or ask about \
+                       `--pool N --difficulty N`";
+    let refuse = |_: &str| Err::<String, _>(WHY);
+    Arg::new("difficulty")
+        .long("difficulty")
+        .value_name("N")
+        .hide(true)
+        .value_parser(refuse)
 }
