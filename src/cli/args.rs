@@ -106,7 +106,7 @@ impl Delivery {
         for (option, path) in files {
             let Some(path) = path else { continue };
             // A checkpoint is there to be continued.
-            if self.no_clobber && option != "--checkpoint" && path.exists() {
+            if self.no_clobber && option != "--checkpoint" && path.symlink_metadata().is_ok() {
                 return Err(Failure::input(anyhow!(
                     "{option}: `{}` exists already, and --no-clobber keeps it: name another file",
                     path.display()

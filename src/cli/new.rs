@@ -5,13 +5,14 @@ use crate::fight::system::System;
 use crate::output::Target;
 use crate::question::shell_path;
 use crate::systems::{SHARED_RULINGS, SYSTEMS};
-use crate::task::{Exit, Failure, folder_of, write_file};
+use crate::task::{Exit, Failure, folder_of};
 use crate::wrap::wrap;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::ffi::OsStr;
 use std::fmt::Write as _;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The width of the file in columns.
@@ -99,10 +100,9 @@ fn titled(stem: &str) -> String {
 /// Writes a new file, completely or not at all. Refuses to replace a file.
 fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let (shown, folder) = (path.display(), folder_of(path));
+    let taken = || Failure::input(anyhow!("`{shown}` is there already; choose another name"));
     if path.symlink_metadata().is_ok() {
-        return Err(Failure::input(anyhow!(
-            "`{shown}` is there already; choose another name"
-        )));
+        return Err(taken());
     }
     if !folder.is_dir() {
         return Err(Failure::input(anyhow!(
@@ -112,7 +112,12 @@ fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let name = path.file_name().and_then(OsStr::to_str);
     let name = name.ok_or_else(|| Failure::input(anyhow!("`{shown}` does not name a file")))?;
     let mut target = Target::prepare(folder, &[name]).map_err(Failure::input)?;
-    write_file(&mut target, name, |file| file.write_all(text.as_bytes())).map_err(Failure::io)
+    // Another process may have created the file since the check.
+    let created = target.create(name, text.as_bytes());
+    created.map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => taken(),
+        _ => Failure::io(anyhow::Error::from(error).context(format!("cannot write `{shown}`"))),
+    })
 }
 
 #[cfg(test)]

@@ -272,8 +272,17 @@ impl Target {
             .map_err(|error| unwritable(folder, error))?;
         for name in names {
             let place = folder.join(name);
-            if place.exists() && !place.is_file() {
-                return Err(TargetError::Occupied { place });
+            match place.symlink_metadata() {
+                Ok(_) if place.exists() && !place.is_file() => {
+                    return Err(TargetError::Occupied { place });
+                }
+                Err(error) if error.kind() == io::ErrorKind::InvalidFilename => {
+                    return Err(TargetError::Write {
+                        place,
+                        source: error,
+                    });
+                }
+                _ => {}
             }
         }
         Ok(target)
@@ -409,6 +418,7 @@ impl Growing {
         pending.retain(|other| *other != path);
         let renamed = finished.and_then(|file| file.persist(&place).map_err(|error| error.error));
         if let Err(source) = renamed {
+            let source = without_path(source);
             return Err(TargetError::Write { place, source });
         }
         target.made.clear();
@@ -419,11 +429,11 @@ impl Growing {
 
 impl Write for Growing {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
+        self.file.write(bytes).map_err(without_path)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        self.file.flush().map_err(without_path)
     }
 }
 

@@ -3,7 +3,7 @@
 //! The file grows under a temporary name during play, and is renamed when the run is over. After an interrupt
 //! it holds the encounters that were counted; after an error there is no file.
 
-use super::place::{PlaceError, follow, no_file, same};
+use super::place::{PlaceError, follow, is_no_file, no_file, same};
 use super::{Failure, Prepared};
 use crate::fight::Fight;
 use crate::names::folder_of;
@@ -146,7 +146,7 @@ pub fn check_each(path: &Path, runs: &[Prepared], output: &Path) -> Result<(), F
     if name == "-" {
         return refused("rows go to a file; name one, such as rows.csv".to_owned());
     }
-    if path.exists() && !path.is_file() {
+    if is_no_file(path) {
         return refused(format!("this is {}, such as rows.csv", no_file(path)));
     }
     if runs.iter().any(|run| same(path, &run.input().file)) {

@@ -152,9 +152,16 @@ pub struct Place {
     name: String,
 }
 
+/// Returns whether something is at a path that is not a file, such as a link to nothing.
+pub(super) fn is_no_file(path: &Path) -> bool {
+    path.symlink_metadata().is_ok() && !path.is_file()
+}
+
 /// Returns the kind of thing at a path that is not a file, with the advice to name a file.
 pub(super) fn no_file(path: &Path) -> &'static str {
-    if path.is_dir() {
+    if !path.exists() {
+        "a link to nothing: remove it, or name a file"
+    } else if path.is_dir() {
         "a folder: name a file in it"
     } else {
         "a device or a pipe: name a file"
@@ -290,7 +297,7 @@ impl Place {
         if sheet::files().any(|file| file.eq_ignore_ascii_case(name)) {
             return Err(PlaceError::Reserved(name.to_owned()));
         }
-        if path.exists() && !path.is_file() {
+        if is_no_file(path) {
             return Err(PlaceError::NoFile(shown(), no_file(path)));
         }
         let mut old = Vec::new();

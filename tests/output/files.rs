@@ -18,6 +18,30 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
+fn a_name_that_is_too_long_is_refused_before_anything_is_written() {
+    let dir = TestDir::empty();
+    let name = "x".repeat(300);
+    let refused = Target::prepare(&dir.path("results"), &[&name]).unwrap_err();
+    assert!(refused.to_string().contains(&name), "{refused}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_nothing_is_not_replaced() {
+    let dir = TestDir::with_duel(DUEL);
+    let link = dir.path("out.html");
+    std::os::unix::fs::symlink(dir.path("nothing"), &link).unwrap();
+    let rows = dir.path("rows.csv");
+    std::os::unix::fs::symlink(dir.path("nothing"), &rows).unwrap();
+    for option in ["--report @/out.html", "--each @/rows.csv"] {
+        let outcome = dir.call(&format!("run @/duel.toml -n 10 -q -o @/results {option}"));
+        outcome.assert_refused("a link to nothing");
+    }
+    assert!(link.is_symlink() && rows.is_symlink());
+    assert!(!dir.path("nothing").exists() && !dir.path("results").exists());
+}
+
+#[test]
 fn files_of_a_batch_appear_together() {
     let dir = TestDir::empty();
     let place = dir.path("new/kiting");
