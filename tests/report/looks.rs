@@ -295,7 +295,7 @@ fn ten_a_side(name: impl Fn(usize) -> String) -> String {
 fn more_combatants_than_lines_can_show_are_the_rows_of_a_grid() {
     let dir = TestDir::with_duel(DUEL);
     let name = |at: usize| format!("fighter {}", char::from(b'a' + at as u8));
-    dir.write("ten.toml", &ten_a_side(name));
+    dir.write("ten.toml", ten_a_side(name));
     let page = page_of(&dir, "report ten.toml -n 200 -q -o page.html");
     assert_is_sound(&page);
     let document = tree(&page);
@@ -339,7 +339,7 @@ fn long_names_are_whole_in_every_chart() {
     let dir = TestDir::with_duel(DUEL);
     let long = "with the banner of the Distant Shores, who";
     let name = |at: usize| format!("fighter {} {long}", char::from(b'a' + at as u8));
-    dir.write("ten.toml", &ten_a_side(name));
+    dir.write("ten.toml", ten_a_side(name));
     let text = DUEL
         .replace("\"simple round\"", &format!("\"a simple Round {long}\""))
         .replace("\"heroes\"", &format!("\"heroes {long}\""))
@@ -384,7 +384,7 @@ fn a_level_is_a_dashed_line_in_every_figure_of_a_search() {
 fn pages_use_the_word_of_the_system_for_a_round() {
     let dir = TestDir::with_duel(DUEL);
     let alley = concat!(env!("CARGO_MANIFEST_DIR"), "/scenarios/mage-alley.toml");
-    dir.write("alley.toml", &std::fs::read_to_string(alley).unwrap());
+    dir.write("alley.toml", std::fs::read_to_string(alley).unwrap());
     dir.run("run alley.toml -n 100 -q -o res").assert_done();
     for command in [
         "report alley.toml -n 100 -q -o page.html",

@@ -266,12 +266,8 @@ impl Block {
         Self::command("This command makes the same page again:", command)
     }
 
-    /// Returns the blocks with the command that prints the numbers of a page that no command makes.
-    pub(crate) fn numbers_command(command: &str) -> [Self; 2] {
-        Self::command("This command prints the same numbers:", command)
-    }
-
-    fn command(about: &str, command: &str) -> [Self; 2] {
+    /// Returns the blocks with a command, after a sentence about it.
+    pub(crate) fn command(about: &str, command: &str) -> [Self; 2] {
         let text = command.to_owned();
         [Self::paragraph(about), Self::Command { text }]
     }
