@@ -124,8 +124,8 @@ impl AnswerArgs {
             run: watch.run(context.threads, &prepared),
             partial: None,
         };
-        let interrupted = publication.publish(played, &mut target, console)?;
-        Ok(Exit::of(interrupted && context.stopped()))
+        let missing = publication.publish(played, &mut target, console)?;
+        Ok(Exit::of_missing(missing, context.stopped()))
     }
 }
 
@@ -140,7 +140,8 @@ pub(super) struct Publication<'a> {
 }
 
 impl Publication<'_> {
-    /// Writes the results and prints them. Returns whether results are missing because of an interrupt.
+    /// Writes the results and prints them. Returns whether results are missing because of an interrupt or because a
+    /// fight is too large to be solved.
     pub(super) fn publish(
         self,
         played: Played,
@@ -188,8 +189,13 @@ pub(super) fn publish(
     let written = kept.is_none();
     let mut outcome = Ok(());
     if let Some(kept) = kept {
+        let fewer = if results.manifest.task.until.is_exact() {
+            "has solved fewer of the same fights"
+        } else {
+            "has fewer of the same encounters"
+        };
         console.say(format_args!(
-            "note: `{folder}` keeps {kept}: this run has fewer of the same encounters"
+            "note: `{folder}` keeps {kept}: this run {fewer}"
         ));
     } else {
         if let Some(replaced) = results.replaces(target) {

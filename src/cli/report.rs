@@ -160,6 +160,7 @@ pub fn run(
     let begun = Instant::now();
     let mut chapters = Vec::with_capacity(inputs.len());
     let mut played = 0;
+    let mut missing = false;
     let expected = |input: &Origin| match input {
         Origin::Results(_) => 0,
         Origin::Scenario(scene, _) => scene.expected(),
@@ -176,6 +177,7 @@ pub fn run(
                 };
                 if let Some((chapter, encounters)) = scene.play(&context)? {
                     played += encounters;
+                    missing |= chapter.manifests().any(|manifest| manifest.interrupted);
                     chapters.push(Chapter { live, ..chapter });
                 }
             }
@@ -208,7 +210,7 @@ pub fn run(
     if args.open {
         open(place, console);
     }
-    Ok(Exit::of(interrupted))
+    Ok(Exit::of_missing(missing || interrupted, interrupted))
 }
 
 /// Reads all inputs. Returns `None` if any scenario has errors, after printing all of these.

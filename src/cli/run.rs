@@ -305,6 +305,7 @@ pub fn run(
     let mut players = Runs::new(&context, fights, rows, checkpoint);
     let mut total = Total::default();
     let mut chapters = Vec::new();
+    let mut missing = false;
     let command = || {
         let files = args.files.iter().map(PathBuf::as_path);
         delivery.page.command(task.command(files))
@@ -326,6 +327,7 @@ pub fn run(
         let seconds = Duration::from_secs_f64(made.seconds);
         let (new, states) = (players.new, played.states());
         let mut results = run.results(played, false);
+        missing |= results.answer.interrupted();
         if delivery.page.report.is_some() {
             chapters.push(results.chapter(run, command()));
         }
@@ -368,7 +370,7 @@ pub fn run(
             say_saved(file, console);
         }
     }
-    Ok(Exit::of(stopped))
+    Ok(Exit::of_missing(missing || stopped, stopped))
 }
 
 /// Returns the runs of all files, or `None` if any scenario has errors, after printing all of these.

@@ -133,7 +133,7 @@ impl Limit {
 }
 
 impl TooLarge {
-    fn new(states: u64, round: u32, limit: Limit) -> Self {
+    pub(crate) const fn new(states: u64, round: u32, limit: Limit) -> Self {
         Self {
             states,
             round,

@@ -123,7 +123,7 @@ fn headline(all: &Comparisons, variant: &Compared) -> String {
     let why = match all.ended {
         Ended::Enough => "",
         Ended::Exhausted => " (not everything is decided)",
-        Ended::Interrupted => " (interrupted)",
+        Ended::Interrupted | Ended::TooLarge => " (interrupted)",
         Ended::Partial => " (partial)",
     };
     let played = match variant.states {

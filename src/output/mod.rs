@@ -142,11 +142,9 @@ impl RunReport {
         self.until.is_exact()
     }
 
-    /// Whether any variant was interrupted.
+    /// Whether any variant was interrupted, or is too large to be solved.
     pub fn interrupted(&self) -> bool {
-        self.variants
-            .iter()
-            .any(|variant| variant.ended == Ended::Interrupted)
+        self.variants.iter().any(|variant| variant.ended.is_early())
     }
 
     /// Returns the notes on the numbers of a variant.

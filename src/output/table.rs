@@ -50,10 +50,12 @@ fn variant_section(page: &mut Page, report: &RunReport, variant: &VariantReport)
             format!("{} of {}", grouped(played), encounters(planned.get()))
         }
         (_, _, Some(solution)) => format!("exact, {}", counted(solution.states, "situation")),
+        (Ended::Interrupted, Until::Exact(_), None) => "not solved".to_owned(),
+        (Ended::TooLarge, _, None) => "too large to be solved".to_owned(),
         (_, _, None) => encounters(played),
     };
     let why = match variant.ended {
-        Ended::Enough => "",
+        Ended::Enough | Ended::TooLarge => "",
         Ended::Exhausted => " (the most that were allowed)",
         Ended::Interrupted => " (interrupted)",
         Ended::Partial => " (partial)",

@@ -122,8 +122,17 @@ pub enum Ended {
     Exhausted,
     /// The run was stopped from outside.
     Interrupted,
+    /// The fight is too large to be solved.
+    TooLarge,
     /// Some of the run's parts were missing when they were merged.
     Partial,
+}
+
+impl Ended {
+    /// Returns whether a run that was not split into parts has fewer results than were asked for.
+    pub const fn is_early(self) -> bool {
+        matches!(self, Self::Interrupted | Self::TooLarge)
+    }
 }
 
 /// The schedule of looks: the counts of encounters at which a stopping rule may decide.

@@ -12,7 +12,6 @@ use crate::output::sheet::RUN_FILES;
 use crate::output::sweep::{self, SweepReport};
 use crate::output::tune::TuneReport;
 use crate::output::{self, RunReport, Style, Target, csv};
-use crate::run::Ended;
 use std::io::{self, Write};
 
 /// The typed result of a task.
@@ -86,15 +85,15 @@ impl Answer {
         self.view().csv(out, head)
     }
 
-    /// Returns whether results are missing because the task was interrupted.
+    /// Returns whether results are missing because the task was interrupted, or a fight is too large to be solved.
     pub fn interrupted(&self) -> bool {
         match self {
             Self::Run(report) => report.interrupted(),
-            Self::Compare(comparisons) => comparisons.ended == Ended::Interrupted,
-            Self::Sweep(report) => report.ended == Ended::Interrupted,
+            Self::Compare(comparisons) => comparisons.ended.is_early(),
+            Self::Sweep(report) => report.ended.is_early(),
             Self::Changes(report) => report.interrupted,
-            Self::Tune(report) => report.ended == Ended::Interrupted,
-            Self::Matchup(report) => report.ended == Ended::Interrupted,
+            Self::Tune(report) => report.ended.is_early(),
+            Self::Matchup(report) => report.ended.is_early(),
             Self::BestPlay(report) => report.interrupted(),
         }
     }

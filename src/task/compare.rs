@@ -189,7 +189,8 @@ impl Contest {
         Ok(Played::Compare(paired, ended))
     }
 
-    /// Solves all fights. If interrupted, the result is empty.
+    /// Solves all fights. A fight that is not solved has an empty tally; without the baseline, or without another fight,
+    /// all are empty.
     fn solve(
         &self,
         prepared: &Prepared,
@@ -203,16 +204,20 @@ impl Contest {
         let inputs = [first, prepared.inputs.last().unwrap_or(first)];
         let questions = &self.family.questions;
         let wants = |metric: &Metric| questions.iter().any(|one| one.metric.name == metric.name);
-        let solved = solve::solved(inputs, &all, budget, &wants, context);
+        let solved = solve::solved_of(inputs, &all, true, budget, &wants, context);
         context.watch.end();
         let mut paired = self.empty();
-        let ended = match solved? {
-            Some(tallies) => {
-                paired.tallies = tallies;
-                Ended::Enough
+        let mut ended = Ended::Enough;
+        for (tally, solved) in paired.tallies.iter_mut().zip(solved?) {
+            match solved {
+                Ok(solved) => *tally = solved,
+                Err(why) if ended != Ended::Interrupted => ended = why,
+                Err(_) => {}
             }
-            None => Ended::Interrupted,
-        };
+        }
+        if paired.tallies[0].is_empty() || paired.tallies[1..].iter().all(Tally::is_empty) {
+            paired = self.empty();
+        }
         Ok(Played::Compare(paired, ended))
     }
 
@@ -243,7 +248,10 @@ impl Contest {
             ),
             ended,
             confidence,
-            notes: self.family.notes.iter().cloned().chain(looking).collect(),
+            notes: { self.family.notes.iter().cloned() }
+                .chain(looking)
+                .chain(self.unsolved(paired, ended))
+                .collect(),
             until: prepared.task.until.clone(),
         };
         let names = [&self.baseline].into_iter().chain(&self.names);
@@ -255,6 +263,19 @@ impl Contest {
             listed
         });
         (comparisons, listed.collect())
+    }
+
+    /// Returns the note that names the variants that were not solved.
+    fn unsolved(&self, paired: &Paired, ended: Ended) -> Option<String> {
+        let why = match ended {
+            Ended::TooLarge => "too large to be solved",
+            _ => "not solved before the interrupt",
+        };
+        let names = self.names.iter().zip(&paired.tallies[1..]);
+        let missing = names.filter(|(_, tally)| tally.is_empty());
+        let missing: Vec<&str> = missing.map(|(name, _)| name.as_str()).collect();
+        (paired.tallies[0].solution().is_some() && !missing.is_empty())
+            .then(|| format!("{why}: {}", missing.join(", ")))
     }
 
     fn compared(&self, paired: &Paired, looked: &LookCorrection) -> Vec<Compared> {
@@ -270,6 +291,7 @@ impl Contest {
             .zip(lucks)
             .zip(answers)
             .zip(&paired.tallies[1..])
+            .filter(|(_, tally)| paired.tallies[0].solution().is_none() || !tally.is_empty())
             .map(|((((name, variant), luck), differences), tally)| Compared {
                 states: states(&paired.tallies[0])
                     .zip(states(tally))

@@ -40,6 +40,18 @@ impl Exit {
     }
 }
 
+impl Exit {
+    /// Returns the end of a task of which results may be `missing`: unless it was `stopped`, because a fight is too
+    /// large to be solved.
+    pub const fn of_missing(missing: bool, stopped: bool) -> Self {
+        match (missing, stopped) {
+            (false, _) => Self::Done,
+            (true, true) => Self::Interrupted,
+            (true, false) => Self::BadInput,
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
         Self::from(exit.code())

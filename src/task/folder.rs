@@ -128,11 +128,12 @@ impl Results {
             && old.task.seed == new.task.seed
             && old.version == new.version
             && old.task.question == new.task.question
-            && old.task.set == new.task.set;
+            && old.task.set == new.task.set
+            && old.task.until.is_exact() == new.task.until.is_exact();
         let counts = |name: &str| old.variants.iter().find(|one| one.name == name);
-        let least = |one: &Variant| one.encounters + u64::from(!is_whole(&old));
-        let more =
-            |one: &Variant| counts(&one.name).is_some_and(|old| old.encounters >= least(one));
+        let size = |one: &Variant| one.encounters + u64::from(one.states.is_some());
+        let least = |one: &Variant| size(one) + u64::from(!is_whole(&old));
+        let more = |one: &Variant| counts(&one.name).is_some_and(|old| size(old) >= least(one));
         if !same || !new.variants.iter().all(more) {
             return None;
         }

@@ -5,7 +5,8 @@ use crate::output::RunReport;
 use crate::output::html::timeline::choose::{self, Choice, choose};
 use crate::output::html::{Chapter, room};
 use crate::output::story::Story;
-use crate::run::Player;
+use crate::run::{Ended, Player};
+use crate::tally::Tally;
 
 /// A scenario that is ready to be played for a page.
 #[derive(Debug)]
@@ -97,7 +98,8 @@ impl Scene {
             return (self.run.results_of_variants(played), None);
         };
         let tallies = paired.tallies.iter().cloned();
-        let run = Played::of_run(self.run.input().variants(), tallies, |_| *ended);
+        let ended = |tally: &Tally| tally.solution().map_or(*ended, |_| Ended::Enough);
+        let run = Played::of_run(self.run.input().variants(), tallies, ended);
         let compared = compare.results_of_variants(played);
         (self.run.results_of_variants(run), Some(compared))
     }

@@ -107,7 +107,7 @@ impl<'a, S: Source> Runs<'a, S> {
         Ok(variants)
     }
 
-    /// Solves the variants of a scenario. Returns no reports if interrupted.
+    /// Solves the variants of a scenario. A variant that is not solved has an empty report.
     fn solve(
         &self,
         run: &Prepared,
@@ -117,12 +117,14 @@ impl<'a, S: Source> Runs<'a, S> {
         let watch = self.context.watch;
         watch.begin("solve", variants.len() as u64, 0, false);
         let all: Vec<&Variant> = variants.iter().collect();
-        let solved = solve::solved([run.input(); 2], &all, budget, &|_| true, self.context);
+        let inputs = [run.input(); 2];
+        let solved = solve::solved_of(inputs, &all, false, budget, &|_| true, self.context);
         watch.end();
-        let tallies = solved?.unwrap_or_default();
-        let reports = variants.iter().zip(tallies);
-        let reports =
-            reports.map(|(variant, tally)| VariantReport::new(variant, tally, Ended::Enough));
+        let reports = variants.iter().zip(solved?);
+        let reports = reports.map(|(variant, solved)| match solved {
+            Ok(tally) => VariantReport::new(variant, tally, Ended::Enough),
+            Err(why) => VariantReport::new(variant, Tally::new(&variant.fight), why),
+        });
         Ok(reports.collect())
     }
 

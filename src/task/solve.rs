@@ -1,9 +1,10 @@
 //! Solves fights instead of playing them: several at a time, each on its own thread.
 
 use super::{Context, Failure, Input, Source};
-use crate::exact::{Budget, TooLarge, solve};
+use crate::exact::{Budget, Limit, TooLarge, solve};
 use crate::output::grouped;
 use crate::question::shell_path;
+use crate::run::Ended;
 use crate::run::jobs::run_jobs;
 use crate::run::runner;
 use crate::scenario::Variant;
@@ -27,26 +28,61 @@ const PRECISE: u64 = 960_400;
 /// # Errors
 /// If a fight exceeds the budget. The error names the first such fight, whatever the number of threads.
 pub(super) fn solved(
-    [first, others]: [&Input; 2],
+    inputs: [&Input; 2],
     variants: &[&Variant],
     budget: Budget,
     wants: &(dyn Fn(&Metric) -> bool + Sync),
     context: &Context<'_, impl Source>,
 ) -> Result<Option<Vec<Tally>>, Failure> {
-    let Some(solved) = all_solved(variants, budget, wants, true, context)? else {
+    let solved = attempts(variants, budget, wants, true, context)?;
+    if context.stopped() {
         return Ok(None);
-    };
+    }
     let mut tallies = Vec::with_capacity(variants.len());
     for (job, tally) in solved.into_iter().enumerate() {
-        match tally {
-            Ok(tally) => tallies.push(tally),
-            Err(large) => {
-                let input = if job == 0 { first } else { others };
-                return Err(too_large(input, variants[job], &large, context));
-            }
-        }
+        tallies.push(tally.map_err(|large| too_large(inputs, variants, job, &large, context))?);
     }
     Ok(Some(tallies))
+}
+
+/// Solves fights like [`solved`], but keeps what is solved if a fight exceeds the budget or the task is interrupted:
+/// returns a tally or the reason why there is none for each fight. Warns of the fights that exceed the budget.
+///
+/// # Errors
+/// If no fight is solved because all of them exceed the budget. If the first is `needed`, as a baseline is, it must be
+/// solved, and one of the others.
+pub(super) fn solved_of(
+    inputs: [&Input; 2],
+    variants: &[&Variant],
+    needed: bool,
+    budget: Budget,
+    wants: &(dyn Fn(&Metric) -> bool + Sync),
+    context: &Context<'_, impl Source>,
+) -> Result<Vec<Result<Tally, Ended>>, Failure> {
+    let solved = attempts(variants, budget, wants, false, context)?;
+    let none = { solved.iter().skip(usize::from(needed)) }.all(Result::is_err);
+    let mut results = Vec::with_capacity(variants.len());
+    let mut warned = false;
+    for (job, tally) in solved.into_iter().enumerate() {
+        results.push(match tally {
+            Ok(tally) => Ok(tally),
+            Err(large) if large.stopped() => Err(Ended::Interrupted),
+            Err(large) => {
+                let failure = too_large(inputs, variants, job, &large, context);
+                if (none && !context.stopped()) || (needed && job == 0) {
+                    return Err(failure);
+                }
+                let text = failure.to_string();
+                // The first warning has the ways out, which are the same for all.
+                let lines = if warned { 1 } else { usize::MAX };
+                let lines: Vec<&str> = text.lines().take(lines).collect();
+                context.watch.warn(&lines.join("\n"));
+                warned = true;
+                Err(Ended::TooLarge)
+            }
+        });
+    }
+    Ok(results)
 }
 
 /// Solves fights, and returns for each its means, or in a few words the reason why it cannot be solved. Returns
@@ -59,9 +95,10 @@ pub(super) fn tried(
     budget: Budget,
     context: &Context<'_, impl Source>,
 ) -> Result<Option<Vec<Result<Tally, String>>>, Failure> {
-    let Some(solved) = all_solved(variants, budget, &|_| false, false, context)? else {
+    let solved = attempts(variants, budget, &|_| false, false, context)?;
+    if context.stopped() {
         return Ok(None);
-    };
+    }
     let tried = solved.into_iter().map(|one| {
         one.map_err(|large| {
             let states = grouped(large.states);
@@ -72,15 +109,14 @@ pub(super) fn tried(
     Ok(Some(tried.collect()))
 }
 
-/// Solves fights, and returns the result of each. If `ends`, the results end with the first fight that is too
-/// large. Returns `None` if interrupted.
-fn all_solved(
+/// Solves fights, and returns the result of each. If `ends`, fights after the first that is too large are stopped.
+fn attempts(
     variants: &[&Variant],
     budget: Budget,
     wants: &(dyn Fn(&Metric) -> bool + Sync),
     ends: bool,
     context: &Context<'_, impl Source>,
-) -> Result<Option<Vec<Result<Tally, TooLarge>>>, Failure> {
+) -> Result<Vec<Result<Tally, TooLarge>>, Failure> {
     let Context {
         threads,
         stop,
@@ -88,7 +124,8 @@ fn all_solved(
         ..
     } = *context;
     let first_failed = AtomicU64::new(u64::MAX);
-    let results: Mutex<Vec<(u64, Result<Tally, TooLarge>)>> = Mutex::default();
+    let stopped = || Err(TooLarge::new(0, 0, Limit::Stopped));
+    let results = Mutex::new(variants.iter().map(|_| stopped()).collect::<Vec<_>>());
     let work = |(): &mut (), job: u64| {
         let variant = variants[job as usize];
         let mut told = |states, round, undecided| {
@@ -102,26 +139,24 @@ fn all_solved(
         }
         let tally = solution.map(|solution| Tally::solved(&variant.fight, solution));
         let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
-        results.push((job, tally));
+        results[job as usize] = tally;
         watch.tick(1, &[]);
     };
     let jobs = variants.len() as u64;
     run_jobs(jobs, threads, stop, || (), work).map_err(Failure::io)?;
-    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    results.sort_unstable_by_key(|(job, _)| *job);
-    if context.stopped() {
-        return Ok(None);
-    }
-    Ok(Some(results.into_iter().map(|(_, tally)| tally).collect()))
+    Ok(results.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// Returns the error for a fight that was not solved, with ways to avoid it.
 fn too_large(
-    input: &Input,
-    variant: &Variant,
+    [first, others]: [&Input; 2],
+    variants: &[&Variant],
+    job: usize,
     large: &TooLarge,
     context: &Context<'_, impl Source>,
 ) -> Failure {
+    let input = if job == 0 { first } else { others };
+    let variant = variants[job];
     let file = input.file.display().to_string();
     let states = grouped(large.states);
     let round = match large.round {

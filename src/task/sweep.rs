@@ -35,6 +35,8 @@ pub struct SweptPoints {
     threshold: Option<Threshold>,
     /// The encounters of each point.
     pub(super) encounters: u64,
+    /// The reason why points are missing, if any are.
+    ended: Ended,
 }
 
 impl Points {
@@ -75,7 +77,7 @@ impl Points {
             .all(|pair| pair[0].variant.plays_like(&pair[1].variant))
     }
 
-    /// Plays all points, or those that the search needs. If interrupted, only the first ones.
+    /// Plays all points, or those that the search needs. If interrupted, only the first ones, or those that are solved.
     pub(super) fn play(
         &self,
         prepared: &Prepared,
@@ -90,17 +92,19 @@ impl Points {
             watch.begin("sweep", steps.saturating_mul(all.len() as u64), 0, false);
             let points = self.play_points(&all, prepared, context);
             watch.end();
+            let (points, ended) = points?;
             return Ok(SweptPoints {
-                points: points?,
+                points: points.into_iter().map(|(_, point)| point).collect(),
                 threshold: None,
                 encounters: each,
+                ended,
             });
         };
         watch.begin("search", 0, 0, true);
         let mut planned = 0_u64;
         let found = self.until_found(level, each, |wanted| {
             if context.stopped() {
-                return Ok(Vec::new());
+                return Ok((Vec::new(), Ended::Interrupted));
             }
             let more = steps.saturating_mul(wanted.len() as u64);
             planned = planned.saturating_add(more);
@@ -116,8 +120,9 @@ impl Points {
         &self,
         level: f64,
         encounters: u64,
-        mut play: impl FnMut(&[usize]) -> Result<Vec<Point>, Failure>,
+        mut play: impl FnMut(&[usize]) -> Result<(Vec<(usize, Point)>, Ended), Failure>,
     ) -> Result<SweptPoints, Failure> {
+        let mut ended = Ended::Enough;
         let mut points: BTreeMap<usize, Point> = BTreeMap::new();
         let mut levels = Played::new();
         let mut threshold = Threshold {
@@ -132,9 +137,10 @@ impl Points {
                 threshold.finding = Some(finding(&levels, level));
                 break;
             }
-            let played = play(&wanted)?;
+            let (played, why) = play(&wanted)?;
+            ended = why;
             let all = played.len() == wanted.len();
-            for (&index, point) in wanted.iter().zip(played) {
+            for (index, point) in played {
                 if let Some(known) = point.level(&self.shown[0]) {
                     levels.insert(index, known);
                 }
@@ -148,6 +154,7 @@ impl Points {
             points: points.into_values().collect(),
             threshold: Some(threshold),
             encounters,
+            ended,
         })
     }
 
@@ -163,11 +170,15 @@ impl Points {
                 points: points.into_values().collect(),
                 threshold: None,
                 encounters,
+                ended: Ended::Partial,
             });
         };
         let found = self.until_found(level, encounters, |wanted| {
-            let known = wanted.iter().map_while(|index| points.get(index));
-            Ok(known.cloned().collect())
+            let known = wanted
+                .iter()
+                .map_while(|&index| Some((index, points.get(&index)?)));
+            let known = known.map(|(index, point)| (index, point.clone()));
+            Ok((known.collect(), Ended::Partial))
         })?;
         let is_unknown = |threshold: &Threshold| threshold.finding.is_none();
         Ok(if found.threshold.as_ref().is_some_and(is_unknown) {
@@ -180,21 +191,30 @@ impl Points {
         })
     }
 
+    /// Plays or solves points. Returns them with their indices, and the reason why others are missing, if any are.
     fn play_points(
         &self,
         wanted: &[usize],
         prepared: &Prepared,
         context: &Context<'_, impl Source>,
-    ) -> Result<Vec<Point>, Failure> {
+    ) -> Result<(Vec<(usize, Point)>, Ended), Failure> {
         let variant = |index: usize| &self.sweep.points[index].variant;
         if let Some(budget) = prepared.task.until.budget() {
             let wants =
                 |metric: &Metric| self.shown.iter().any(|one| one.metric.name == metric.name);
             let variants: Vec<&Variant> = wanted.iter().map(|&index| variant(index)).collect();
-            let solved = solve::solved([prepared.input(); 2], &variants, budget, &wants, context)?;
-            let solved = wanted.iter().zip(solved.unwrap_or_default());
-            let points = solved.map(|(&index, tally)| self.point(index, tally, prepared));
-            return Ok(points.collect());
+            let inputs = [prepared.input(); 2];
+            let solved = solve::solved_of(inputs, &variants, false, budget, &wants, context)?;
+            let mut ended = Ended::Enough;
+            let mut points = Vec::with_capacity(solved.len());
+            for (&index, solved) in wanted.iter().zip(solved) {
+                match solved {
+                    Ok(tally) => points.push((index, self.point(index, tally, prepared))),
+                    Err(why) if ended != Ended::Interrupted => ended = why,
+                    Err(_) => {}
+                }
+            }
+            return Ok((points, ended));
         }
         let fights: Vec<_> = wanted
             .iter()
@@ -206,7 +226,9 @@ impl Points {
             .collect();
         let complete = |at: usize, tally| self.point(wanted[at], tally, prepared);
         let (threads, stop) = (context.threads, context.stop);
-        points::run(&fights, threads, stop, &context.watch, complete).map_err(Failure::io)
+        let points = points::run(&fights, threads, stop, &context.watch, complete);
+        let points = wanted.iter().copied().zip(points.map_err(Failure::io)?);
+        Ok((points.collect(), Ended::Interrupted))
     }
 
     /// Returns the result of a point.
@@ -257,7 +279,7 @@ impl Points {
             points: swept.points,
             ended: match (complete, partial) {
                 (true, _) => Ended::Enough,
-                (false, false) => Ended::Interrupted,
+                (false, false) => swept.ended,
                 (false, true) => Ended::Partial,
             },
             threshold: swept.threshold,

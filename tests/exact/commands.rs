@@ -1,9 +1,14 @@
 //! `--exact` of each subcommand: files, tables and pages of solved fights.
 
 use super::FIRST_HIT;
-use crate::support::{Outcome, Row, TestDir};
+use crate::support::{Outcome, Row, TestDir, unwrapped};
 use skirmish::cli::{Cli, Command, Exit};
+use skirmish::exact::Budget;
+use skirmish::output::{Style, Width};
+use skirmish::stats::Confidence;
+use skirmish::task::{Context, Files, Measure, Question, Source as _, Task, Until, Watch};
 use std::fs;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Returns a folder with the duel of first hits, variants and expectations.
 fn hits() -> TestDir {
@@ -325,6 +330,139 @@ fn a_fight_that_is_too_large_leaves_nothing() {
     assert!(!dir.path("results").exists());
 }
 
+/// A fight of some hundred situations among fights of 6.
+fn large_among_small() -> TestDir {
+    let more = r#"
+[[variants]]
+name = "large"
+set = { "rules.initiative" = { mode = "rolled" } }
+[[variants]]
+name = "nimble"
+set = { "combatants.other.evade" = 13 }
+[[expect]]
+metric = "win_rate"
+side = "ones"
+min = "70%"
+[[expect]]
+metric = "win_rate"
+side = "ones"
+variant = "large"
+max = "70%"
+"#;
+    TestDir::with("hits.toml", &format!("{FIRST_HIT}{more}"))
+}
+
+#[test]
+fn what_is_solved_is_kept_beside_a_fight_that_is_too_large() {
+    let dir = large_among_small();
+    let few = "--exact --max-states 10 -o @/results";
+    for (command, shown) in [
+        ("run @/hits.toml", "\nlarge: too large to be solved\n"),
+        (
+            "compare @/hits.toml",
+            "\nnote: too large to be solved: large\n",
+        ),
+    ] {
+        let outcome = dir.call(&format!("{command} {few}"));
+        assert_eq!(outcome.exit, Exit::BadInput, "{}", outcome.err);
+        assert!(outcome.out.contains(shown), "{}", outcome.out);
+        assert!(outcome.out.contains("68.0"), "{}", outcome.out);
+    }
+    assert!(rows(&dir, "results/hits/summary.csv").len() > 40);
+    assert_eq!(dir.json("results/hits/manifest.json")["interrupted"], true);
+
+    let vary = "--vary rules.initiative.mode=fixed,rolled";
+    let outcome = dir.call(&format!("sweep @/hits.toml {vary} {few}"));
+    assert_eq!(outcome.exit, Exit::BadInput, "{}", outcome.err);
+    let shown = "base: 1 point, each solved (too large to be solved: rolled)";
+    assert!(outcome.out.contains(shown), "{}", outcome.out);
+
+    let outcome = dir.call("check @/hits.toml --exact --max-states 10");
+    assert_eq!(outcome.exit, Exit::ExpectationFailed, "{}", outcome.err);
+    assert!(
+        outcome.out.contains("1 proved, 1 undecided"),
+        "{}",
+        outcome.out
+    );
+    let why = "`large` is too large to be solved: check it without --exact";
+    assert!(outcome.out.contains(why), "{}", outcome.out);
+
+    let outcome = dir.call("report @/hits.toml --exact --max-states 10 -o @/report.html");
+    assert_eq!(outcome.exit, Exit::BadInput, "{}", outcome.err);
+    assert!(
+        dir.read("report.html")
+            .contains("Not all fights are solved")
+    );
+}
+
+#[test]
+fn less_than_all_that_is_solved_does_not_replace_all_of_it() {
+    let dir = large_among_small();
+    dir.call("run @/hits.toml --exact -q -o @/results");
+    let whole = dir.read("results/hits/summary.csv");
+    let outcome = dir.call("run @/hits.toml --exact --max-states 10 -q -o @/results");
+    let kept = "keeps the exact results of \"hits\": this run has solved fewer of the same fights";
+    assert!(outcome.err.contains(kept), "{}", outcome.err);
+    assert_eq!(dir.read("results/hits/summary.csv"), whole);
+}
+
+/// Stops a task when it has solved a fight.
+struct StopAfterOne(AtomicBool);
+
+impl Watch for StopAfterOne {
+    fn tick(&self, _: u64, _: &[u64]) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn what_is_solved_is_kept_when_a_task_is_interrupted() {
+    let dir = large_among_small();
+    let set = Vec::new();
+    let input = || Files.input(&dir.path("hits.toml"), &set).unwrap();
+    let budget = Budget {
+        max_states: 1_000,
+        bound: 0.0,
+    };
+    let sweep = Question::Sweep {
+        vary: vec!["combatants.other.evade=13..15".to_owned()],
+        threshold: None,
+        measure: Measure {
+            variant: "base".to_owned(),
+            metric: vec!["win_rate".to_owned()],
+            side: None,
+            combatant: None,
+            outcome: None,
+        },
+    };
+    let run = Question::Run { variant: vec![] };
+    for (question, shown) in [
+        (run, "nimble: not solved (interrupted)"),
+        (sweep, "1 point, each solved (interrupted; "),
+    ] {
+        let watch = StopAfterOne(AtomicBool::new(false));
+        let task = Task {
+            question,
+            until: Until::Exact(budget),
+            seed: 1,
+            confidence: Confidence::DEFAULT,
+            set: Vec::new(),
+        };
+        let prepared = task.prepare(vec![input()]).unwrap();
+        let context = Context {
+            stop: &watch.0,
+            watch: &watch,
+            ..Context::new(&Files)
+        };
+        let played = prepared.play(&context).unwrap();
+        assert!(!played.is_empty());
+        let results = prepared.results(played, false);
+        let table = results.answer.table(Style::Terminal(Width::USUAL));
+        assert!(table.contains(shown), "{table}");
+        assert!(results.answer.interrupted());
+    }
+}
+
 #[test]
 fn no_more_situations_are_allowed_than_the_library_allows() {
     use clap::Parser as _;
@@ -431,6 +569,31 @@ fn solved_candidates_have_no_last_encounters() {
     let out = hits().call(&line).out;
     assert!(out.contains("No candidate reached"), "{out}");
     assert!(!out.contains("last encounters"), "{out}");
+}
+
+#[test]
+fn a_level_that_no_candidate_reaches_has_a_bracket() {
+    let goal = |level: &str| {
+        let goal = format!("--over combatants.other.evade=11,13 --goal win_rate={level}");
+        let line = format!("tune @/hits.toml --exact {goal} -q -o @/results");
+        unwrapped(&hits().call(&line).out)
+    };
+    let out = goal("72%");
+    let below = "The level lies between other.evade = 13 (68.06";
+    assert!(
+        out.contains(below) && out.contains("and other.evade = 11 (76.5"),
+        "{out}"
+    );
+    let out = goal("99%");
+    assert!(
+        out.contains("All candidates that were tried lie below it."),
+        "{out}"
+    );
+    let out = goal("5%");
+    assert!(
+        out.contains("All candidates that were tried lie above it."),
+        "{out}"
+    );
 }
 
 #[test]

@@ -361,11 +361,13 @@ fn answer(chapter: &Chapter, switches: &VariantClasses<'_>, shown: usize) -> Vec
         }
     }
     let mut notes = chapter.notes.clone();
-    if chapter.manifests().any(|manifest| manifest.interrupted) {
-        notes.insert(
-            0,
-            "The run was interrupted before it played all encounters.".to_owned(),
-        );
+    if let Some(early) = chapter.manifests().find(|manifest| manifest.interrupted) {
+        let why = if early.task.until.is_exact() {
+            "Not all fights are solved: those left out are too large, or the run was interrupted."
+        } else {
+            "The run was interrupted before it played all encounters."
+        };
+        notes.insert(0, why.to_owned());
     }
     if let Some(partial) = chapter
         .manifests()

@@ -66,7 +66,7 @@ impl MatchupReport {
             )
         };
         let interrupted = match self.ended {
-            Ended::Interrupted | Ended::Partial => " (interrupted)",
+            Ended::Interrupted | Ended::TooLarge | Ended::Partial => " (interrupted)",
             Ended::Enough | Ended::Exhausted => "",
         };
         format!("{what}, {each}{interrupted}")

@@ -16,16 +16,24 @@ pub(super) fn table(report: &SweepReport, style: Style) -> String {
     page.heading(1, &report.title);
     let points = report.points.len();
     let points = format!("{points} point{}", plural(points as u64));
-    let mut played = match &report.until {
+    let played = match &report.until {
         Until::Encounters(count) => format!("{points} of {} each", encounters(count.get())),
         _ => format!("{points}, each solved"),
     };
-    played.push_str(match report.ended {
-        Ended::Interrupted => " (interrupted; the others are missing)",
-        Ended::Partial => " (partial; the others are missing)",
-        Ended::Enough | Ended::Exhausted => "",
-    });
-    page.paragraph(&format!("{}: {played}", report.variant));
+    let missing = match (report.ended, report.keys.as_slice(), &report.threshold) {
+        (Ended::TooLarge, [key], None) => {
+            let is_missing = |at: &usize| report.points.iter().all(|point| point.at != [*at]);
+            let labels = key.labels().into_iter().enumerate();
+            let missing = labels.filter(|(at, _)| is_missing(at));
+            let missing: Vec<String> = missing.map(|(_, label)| label).collect();
+            &format!(" (too large to be solved: {})", missing.join(", "))
+        }
+        (Ended::TooLarge, ..) => " (the others are too large to be solved)",
+        (Ended::Interrupted, ..) => " (interrupted; the others are missing)",
+        (Ended::Partial, ..) => " (partial; the others are missing)",
+        (Ended::Enough | Ended::Exhausted, ..) => "",
+    };
+    page.paragraph(&format!("{}: {played}{missing}", report.variant));
     for shown in &report.shown {
         page.blank();
         page.heading(2, &shown.title());
@@ -201,6 +209,7 @@ fn crossing(report: &SweepReport, shown: &Shown, threshold: &Threshold) -> Vec<S
     let Some(finding) = &threshold.finding else {
         let why = match report.ended {
             Ended::Partial => "too many points are missing to know",
+            Ended::TooLarge => "a point is too large to be solved, so it is unknown",
             _ => "interrupted before it was known",
         };
         return vec![format!("{level}: {why} where this is")];

@@ -258,11 +258,16 @@ impl TuneReport {
                 ),
             };
             let when = match self.ended {
-                Ended::Interrupted | Ended::Partial => " so far",
+                Ended::Interrupted | Ended::TooLarge | Ended::Partial => " so far",
                 _ if self.is_exact() => "",
                 Ended::Enough | Ended::Exhausted => " in the last encounters",
             };
-            return format!("No candidate reached {goals}{when}. The nearest is {reached}.");
+            let bracket = self
+                .bracket()
+                .map_or_else(String::new, |text| format!(" {text}"));
+            return format!(
+                "No candidate reached {goals}{when}. The nearest is {reached}.{bracket}"
+            );
         }
         let text = match written {
             None => format!("{what} {goals} is the file as it is: {}.", told(best)),
@@ -287,6 +292,39 @@ impl TuneReport {
             format!("of the {tried} candidates that were tried")
         };
         format!("{text} It is the best {of}, not of all that could be done.")
+    }
+
+    /// Names the nearest candidates below and above a level that was missed, or says on which side of it all are.
+    fn bracket(&self) -> Option<String> {
+        let [goal] = &self.goals[..] else {
+            return None;
+        };
+        let Wish::Level(level) = goal.wish else {
+            return None;
+        };
+        let known = self.rows.iter().filter_map(|row| {
+            let summary = row.summaries.first()?;
+            Some((row, summary, summary.mean?))
+        });
+        let (below, above): (Vec<_>, Vec<_>) = known.partition(|(.., mean)| *mean < level);
+        let by_mean = |one: &&(_, _, f64), other: &&(_, _, f64)| one.2.total_cmp(&other.2);
+        let told = |(row, summary, _): &(&Row, &Summary, f64)| {
+            let names = match self.named(&row.at, true) {
+                names if names.is_empty() => "the file as it is".to_owned(),
+                names => names,
+            };
+            format!("{names} ({})", goal.shown.estimate(Some(summary)).0)
+        };
+        match (below.iter().max_by(by_mean), above.iter().min_by(by_mean)) {
+            (Some(below), Some(above)) => Some(format!(
+                "The level lies between {} and {}.",
+                told(below),
+                told(above)
+            )),
+            (Some(_), None) => Some("All candidates that were tried lie below it.".to_owned()),
+            (None, Some(_)) => Some("All candidates that were tried lie above it.".to_owned()),
+            (None, None) => None,
+        }
     }
 
     /// Returns the dimensions in which the best differs from the file, with its values.
@@ -328,7 +366,9 @@ impl TuneReport {
             ),
         };
         match self.ended {
-            Ended::Interrupted | Ended::Partial => format!("{text} (interrupted; this is partial)"),
+            Ended::Interrupted | Ended::TooLarge | Ended::Partial => {
+                format!("{text} (interrupted; this is partial)")
+            }
             Ended::Enough | Ended::Exhausted => text,
         }
     }

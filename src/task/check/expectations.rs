@@ -6,8 +6,8 @@
 use super::{Halt, Schedule};
 use crate::output::Rounded;
 use crate::output::findings::{Expected, Finding, Measurement, Verdict};
-use crate::run::Player;
 use crate::run::paired::{Contender, Question};
+use crate::run::{Ended, Player};
 use crate::scenario::expect::{Bounds, Claim, Expectation, Statistic};
 use crate::scenario::{Loaded, Variant};
 use crate::stats::paired::{Difference, Luck};
@@ -15,6 +15,9 @@ use crate::stats::quantile::quantile_interval;
 use crate::stats::{Confidence, Interval, STATISTICS, Summary};
 use crate::tally::{Kind, Pairs, Tally};
 use std::collections::HashMap;
+
+/// The reason why an expectation stays undecided when the check is interrupted.
+const INTERRUPTED: &str = "the check was interrupted before a look decided it";
 
 /// An expectation under test.
 struct OpenExpectation<'a> {
@@ -51,10 +54,11 @@ pub(super) fn solvable(loaded: &Loaded) -> Vec<&Variant> {
 }
 
 /// Returns the finding for each expectation of a scenario, in file order. A `solved` variant is played only for
-/// exact repeats. If interrupted, what no look has decided stays undecided.
+/// exact repeats; an expectation of one that could not be solved stays undecided. If interrupted, what no look has
+/// decided stays undecided.
 pub(super) fn examine(
     loaded: &Loaded,
-    mut solved: HashMap<&str, Tally>,
+    mut solved: HashMap<&str, Result<Tally, Ended>>,
     schedule: &Schedule<'_>,
 ) -> Result<Vec<Finding>, Halt> {
     let variants = &loaded.scenario.variants;
@@ -66,14 +70,28 @@ pub(super) fn examine(
         .collect();
     debug_assert_eq!(trials.len(), loaded.scenario.expectations.len());
     if !solved.is_empty() {
-        let tally = |one: &Variant| {
-            solved
-                .remove(&*one.name)
-                .unwrap_or_else(|| Tally::new(&one.fight))
-        };
-        let tallies: Vec<Tally> = variants.iter().map(tally).collect();
+        let mut unsolved = HashMap::new();
+        let mut tallies = Vec::with_capacity(variants.len());
+        for (index, one) in variants.iter().enumerate() {
+            let tally = solved.remove(&*one.name).transpose();
+            let tally = tally.unwrap_or_else(|why| {
+                unsolved.insert(index, why);
+                None
+            });
+            tallies.push(tally.unwrap_or_else(|| Tally::new(&one.fight)));
+        }
         for trial in trials.iter_mut().filter(|trial| trial.repeat().is_none()) {
-            trial.look(&tallies, schedule, 0);
+            let mut named = trial.from.into_iter().chain([trial.variant]);
+            match named.find_map(|index| Some((index, unsolved.get(&index)?))) {
+                None => trial.look(&tallies, schedule, 0),
+                Some((_, Ended::Interrupted)) => trial.leave_open(INTERRUPTED, &tallies),
+                Some((index, _)) => {
+                    let name = &variants[index].name;
+                    let why =
+                        format!("`{name}` is too large to be solved: check it without --exact");
+                    trial.leave_open(&why, &tallies);
+                }
+            }
         }
     }
     let mut seeds: Vec<u64> = trials.iter().map(|trial| trial.seed(schedule)).collect();
@@ -96,7 +114,7 @@ pub(super) fn examine(
         match seed_run.settle(&mut mine, schedule) {
             Err(Halt::Interrupted) => {
                 for trial in mine.iter_mut().filter(|trial| trial.settled.is_none()) {
-                    trial.interrupted(&seed_run.tallies);
+                    trial.leave_open(INTERRUPTED, &seed_run.tallies);
                 }
             }
             settled => settled?,
@@ -336,16 +354,16 @@ impl<'a> OpenExpectation<'a> {
         self.close(tally, found, Expected::Exactly(value), verdict, details);
     }
 
-    /// Leaves an expectation open that no look has decided when the check is interrupted. A value now would depend on
-    /// when that was.
-    fn interrupted(&mut self, tallies: &[Tally]) {
+    /// Leaves an expectation undecided for a reason other than its value. When the check is interrupted, a value would
+    /// depend on when that was.
+    fn leave_open(&mut self, why: &str, tallies: &[Tally]) {
         let wanted = match self.expectation.claim {
             Claim::Equal { value, .. } => Expected::Exactly(value),
             Claim::Within(bounds) | Claim::Difference { bounds, .. } => {
                 Expected::Within(bounds.low, bounds.high)
             }
         };
-        let details = vec!["the check was interrupted before a look decided it".to_owned()];
+        let details = vec![why.to_owned()];
         let tally = &tallies[self.variant];
         self.close(tally, None, wanted, Verdict::Undecided, details);
     }

@@ -289,10 +289,11 @@ impl Checks {
                         .iter()
                         .any(|one| quantile(one) && one.metric.name == metric.name)
                 };
-                let solved = solve::solved([input; 2], &wanted, budget, &metrics, context)
-                    .map_err(Halt::Failed)?;
+                let solved =
+                    solve::solved_of([input; 2], &wanted, false, budget, &metrics, context)
+                        .map_err(Halt::Failed)?;
                 let named = wanted.iter().map(|variant| variant.name.as_str());
-                let solved = named.zip(solved.unwrap_or_default());
+                let solved = named.zip(solved);
                 expectations::examine(loaded, solved.collect(), &schedule)?
             }
             _ => expectations::examine(loaded, HashMap::new(), &schedule)?,

@@ -380,6 +380,28 @@ impl<S: Source> Evaluator<'_, S> {
         (n > 0).then(|| sum as f64 / n as f64)
     }
 
+    /// Returns the tried candidate that is nearest to a level on the other side of it than `at`, if the level is the only
+    /// goal.
+    pub(super) fn across(&self, at: &Candidate, upto: u64) -> Option<Candidate> {
+        let [
+            Goal {
+                wish: Wish::Level(level),
+                ..
+            },
+        ] = self.goals
+        else {
+            return None;
+        };
+        let is_below = |at: &Candidate| Some(self.mean(at, 0, Stage::Race, upto)? < *level);
+        let side = is_below(at)?;
+        let others = self.known.entries.keys();
+        let others = others.filter(|other| is_below(other) == Some(!side));
+        let far = |at: &Candidate| self.far(at, Stage::Race, upto).1;
+        others
+            .min_by(|one, other| far(one).total_cmp(&far(other)))
+            .cloned()
+    }
+
     /// Returns the goals that are levels, with their indices and levels.
     fn levels(&self) -> impl Iterator<Item = (usize, &Goal, f64)> {
         let goals = self.goals.iter().enumerate();

@@ -193,6 +193,7 @@ impl Tuning {
         let finalists: Vec<Candidate> = found.ranked.iter().take(keep).cloned().collect();
         let mut notes = self.space.notes.clone();
         let mut missed = false;
+        let mut across = None;
         let mut best = finalists.first().cloned().unwrap_or_else(|| start.clone());
         let mut complete = found.complete && !finalists.is_empty();
         if complete {
@@ -202,7 +203,11 @@ impl Tuning {
             if complete {
                 (best, missed) = self.settled(evaluator, &finalists, most, &mut notes);
             }
-            if missed && !evaluator.is_exact() {
+            across = missed.then(|| evaluator.across(&best, most)).flatten();
+            if let Some(at) = &across {
+                complete = evaluator.play(std::slice::from_ref(at), Stage::Fresh, most)?;
+            }
+            if complete && missed && !evaluator.is_exact() {
                 // The race may have been wrong about the other survivors, and about the neighbours of the
                 // nearest candidate.
                 let mut all = [&finalists[..], &found.ranked].concat();
@@ -231,6 +236,11 @@ impl Tuning {
             missed = evaluator.rank(&best, stage, most)[0] > 0.0;
         }
         let mut shown = finalists;
+        if missed {
+            // The candidate on the other side of a level that was missed.
+            let new = across.into_iter().filter(|at| !shown.contains(at));
+            shown.extend(new.collect::<Vec<_>>());
+        }
         shown.retain(|at| *at != best);
         shown.insert(0, best.clone());
         if !shown.contains(&start) {
