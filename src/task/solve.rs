@@ -60,9 +60,10 @@ pub(super) fn solved_of(
     context: &Context<'_, impl Source>,
 ) -> Result<Vec<Result<Tally, Ended>>, Failure> {
     let solved = attempts(variants, budget, wants, false, context)?;
-    let none = { solved.iter().skip(usize::from(needed)) }.all(Result::is_err);
+    let mut others = solved.iter().skip(usize::from(needed));
+    let none = others.all(Result::is_err);
     let mut results = Vec::with_capacity(variants.len());
-    let mut warned = false;
+    let mut warned: Vec<&str> = Vec::new();
     for (job, tally) in solved.into_iter().enumerate() {
         results.push(match tally {
             Ok(tally) => Ok(tally),
@@ -72,12 +73,16 @@ pub(super) fn solved_of(
                 if (none && !context.stopped()) || (needed && job == 0) {
                     return Err(failure);
                 }
-                let text = failure.to_string();
-                // The first warning has the ways out, which are the same for all.
-                let lines = if warned { 1 } else { usize::MAX };
-                let lines: Vec<&str> = text.lines().take(lines).collect();
-                context.watch.warn(&lines.join("\n"));
-                warned = true;
+                // Points of a sweep share a name, and its table lists those that are missing.
+                let name = &*variants[job].name;
+                if !warned.contains(&name) {
+                    let text = failure.to_string();
+                    // The first warning has the ways out, which are the same for all.
+                    let lines = if warned.is_empty() { usize::MAX } else { 1 };
+                    let lines: Vec<&str> = text.lines().take(lines).collect();
+                    context.watch.warn(&lines.join("\n"));
+                    warned.push(name);
+                }
                 Err(Ended::TooLarge)
             }
         });
