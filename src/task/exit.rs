@@ -38,9 +38,7 @@ impl Exit {
             Self::Done
         }
     }
-}
 
-impl Exit {
     /// Returns the end of a task of which results may be `missing`: unless it was `stopped`, because a fight is too
     /// large to be solved.
     pub const fn of_missing(missing: bool, stopped: bool) -> Self {
