@@ -204,7 +204,7 @@ impl Contest {
         let inputs = [first, prepared.inputs.last().unwrap_or(first)];
         let questions = &self.family.questions;
         let wants = |metric: &Metric| questions.iter().any(|one| one.metric.name == metric.name);
-        let solved = solve::solved_of(inputs, &all, true, budget, &wants, context);
+        let solved = solve::each_solved(inputs, &all, true, budget, &wants, context);
         context.watch.end();
         let mut paired = self.empty();
         let mut ended = Ended::Enough;

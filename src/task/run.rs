@@ -118,7 +118,7 @@ impl<'a, S: Source> Runs<'a, S> {
         watch.begin("solve", variants.len() as u64, 0, false);
         let all: Vec<&Variant> = variants.iter().collect();
         let inputs = [run.input(); 2];
-        let solved = solve::solved_of(inputs, &all, false, budget, &|_| true, self.context);
+        let solved = solve::each_solved(inputs, &all, false, budget, &|_| true, self.context);
         watch.end();
         let reports = variants.iter().zip(solved?);
         let reports = reports.map(|(variant, solved)| match solved {

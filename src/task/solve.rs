@@ -45,13 +45,13 @@ pub(super) fn solved(
     Ok(Some(tallies))
 }
 
-/// Solves fights like [`solved`], but keeps what is solved if a fight exceeds the budget or the task is interrupted:
+/// Solves fights like [`solved`], but keeps the solved ones if others exceed the budget or the task is interrupted:
 /// returns a tally or the reason why there is none for each fight. Warns of the fights that exceed the budget.
 ///
 /// # Errors
 /// If no fight is solved because all of them exceed the budget. If the first is `needed`, as a baseline is, it must be
 /// solved, and one of the others.
-pub(super) fn solved_of(
+pub(super) fn each_solved(
     inputs: [&Input; 2],
     variants: &[&Variant],
     needed: bool,

@@ -204,7 +204,7 @@ impl Points {
                 |metric: &Metric| self.shown.iter().any(|one| one.metric.name == metric.name);
             let variants: Vec<&Variant> = wanted.iter().map(|&index| variant(index)).collect();
             let inputs = [prepared.input(); 2];
-            let solved = solve::solved_of(inputs, &variants, false, budget, &wants, context)?;
+            let solved = solve::each_solved(inputs, &variants, false, budget, &wants, context)?;
             let mut ended = Ended::Enough;
             let mut points = Vec::with_capacity(solved.len());
             for (&index, solved) in wanted.iter().zip(solved) {

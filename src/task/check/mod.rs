@@ -290,7 +290,7 @@ impl Checks {
                         .any(|one| quantile(one) && one.metric.name == metric.name)
                 };
                 let solved =
-                    solve::solved_of([input; 2], &wanted, false, budget, &metrics, context)
+                    solve::each_solved([input; 2], &wanted, false, budget, &metrics, context)
                         .map_err(Halt::Failed)?;
                 let named = wanted.iter().map(|variant| variant.name.as_str());
                 let solved = named.zip(solved);
