@@ -66,8 +66,8 @@ pub(crate) trait Decide<'a>: Stage<'a> {
     /// The target of an action.
     fn target(what: &Self::ChosenAction) -> Option<usize>;
 
-    /// Returns an attack, on a clock whose comparisons can prove an attack legal.
-    fn attack(_weapon: u8, _target: u8) -> Option<Self::ChosenAction> {
+    /// Returns an attack that comparisons have proved legal, on a clock where they can.
+    fn attack(&self, _who: usize, _weapon: u8, _target: u8) -> Option<Self::ChosenAction> {
         None
     }
 
@@ -188,7 +188,7 @@ pub(crate) trait Decide<'a>: Stage<'a> {
             return None;
         };
         let weapon = compiled_lines::only_weapon(&self.fight().combatants[who], choice)?;
-        Self::attack(weapon as u8, nearest?.0 as u8)
+        self.attack(who, weapon as u8, nearest?.0 as u8)
     }
 
     /// Returns the first of some lines whose condition holds and whose action is legal (W-3).

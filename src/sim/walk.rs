@@ -113,7 +113,15 @@ impl WalkEffect {
                 Blocker::Range(combatant.weapons[usize::from(*weapon)].farthest())
             }
             Action::Attack(WeaponChoice::First) => Blocker::Range(ranges.max().unwrap_or(-1)),
-            Action::Cast(spell) => Blocker::Range(combatant.spells[usize::from(*spell)].range),
+            Action::Cast(spell) => {
+                let spell = &combatant.spells[usize::from(*spell)];
+                if spell.is_ritual() {
+                    // It goes on at its target, however far away (W-4).
+                    Blocker::Place { fixed: false }
+                } else {
+                    Blocker::Range(spell.farthest())
+                }
+            }
             Action::Advance(step) | Action::Retreat(step) => Blocker::Place {
                 fixed: step.is_fixed(),
             },
@@ -126,8 +134,8 @@ impl WalkEffect {
             }
             _ => Blocker::Other,
         };
-        // Walking changes which ally the line is about, and its distance.
-        if line.aim.is_friendly() {
+        // Walking changes which ally the line is about, and its distance, and may bring a later feat within range.
+        if line.aim.is_friendly() || !line.more.is_empty() {
             return Self {
                 blocker: Blocker::Place { fixed: false },
                 is_unchanged: false,
@@ -157,6 +165,8 @@ fn stays_while_walking(variable: Variable) -> bool {
             | Variable::AllyDistance
             | Variable::MoveLeft
             | Variable::Moved
+            | Variable::Yards
+            | Variable::FreeYards
     )
 }
 
@@ -171,6 +181,7 @@ fn asks_about_target(condition: &Condition) -> bool {
                 | Variable::TargetReady
                 | Variable::TargetProne
                 | Variable::TargetWounds
+                | Variable::TargetInjured
                 | Variable::TargetActed
                 | Variable::TargetReadied
                 | Variable::TargetDefence
@@ -199,6 +210,12 @@ pub(crate) trait Walk<'a>: Decide<'a> {
 
     /// Takes off Units that were walked, or spent without a step.
     fn spend_units(&mut self, who: usize, units: Units);
+
+    /// The effects of walking on the decisions of `who`.
+    fn walk_effects(&self, who: usize) -> &'a [WalkEffect];
+
+    /// Whether a decision of `who` cannot be taken any more while it walks.
+    fn is_spent(&self, who: usize, line: usize) -> bool;
 
     /// Returns the target of an action with this range (W-4), given the `nearest` enemy of `who`.
     #[inline]
@@ -340,23 +357,16 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     }
 
     /// Returns the Units that `who` makes by the line `taken` before it may take another line, if no other
-    /// combatant acts; at least 1. `current_move` is the move of that line; `spent` returns whether a line cannot
-    /// be taken any more while `who` walks.
-    fn steady_units(
-        &self,
-        who: usize,
-        taken: usize,
-        current_move: &MoveInProgress,
-        walk_effects: &[WalkEffect],
-        spent: impl Fn(usize) -> bool,
-    ) -> Units {
+    /// combatant acts; at least 1. `current_move` is the move of that line.
+    fn steady_units(&self, who: usize, taken: usize, current_move: &MoveInProgress) -> Units {
+        let walk_effects = self.walk_effects(who);
         let only = is_single(self.enemies(who));
         // The target stays the same: of several enemies an advance makes the nearest still nearer.
         let same_target = only || current_move.advance && current_move.aim != Aim::Casting;
         if !same_target || current_move.aim.is_friendly() || !walk_effects[taken].leads_on() {
             return 1;
         }
-        let Some((clear, nearest)) = self.clear_above(who, &walk_effects[..taken], spent) else {
+        let Some((clear, nearest)) = self.clear_above(who, &walk_effects[..taken]) else {
             return 1;
         };
         let left = u16::MAX;
@@ -374,6 +384,27 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         units.max(1)
     }
 
+    /// Like [`Walk::steady_units`], for all of `walkers`, which walk at the same time: the Units that each of them makes
+    /// by the same line, whatever the others among them do. `walk` returns the line of one, and its move, if it walks
+    /// Unit by Unit. `None` for fewer than 2 Units.
+    fn common_units(
+        &self,
+        walkers: u64,
+        walk: impl Fn(usize) -> Option<(u16, MoveInProgress)>,
+    ) -> Option<Units> {
+        let mut units = Units::MAX;
+        for who in members(walkers) {
+            let (line, current_move) = walk(who)?;
+            // Enemies that walk at the same time come two Units nearer.
+            let closing = 1 + Units::from(self.enemies(who) & walkers != 0);
+            units = units.min(self.level_units(who, line.into(), &current_move, closing));
+            if units < 2 {
+                return None;
+            }
+        }
+        Some(units)
+    }
+
     /// Like [`Walk::steady_units`], for one of several combatants that walk at the same time and come at most `closing`
     /// Units nearer to one another with each Unit. May return 0.
     fn level_units(
@@ -381,16 +412,15 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         who: usize,
         taken: usize,
         current_move: &MoveInProgress,
-        walk_effects: &[WalkEffect],
-        spent: impl Fn(usize) -> bool,
         closing: Units,
     ) -> Units {
+        let walk_effects = self.walk_effects(who);
         let one = walk_effects[taken];
         let left = self.units_left(who);
         if left < 2 || !current_move.advance || !one.leads_on() || one.on_target {
             return 0;
         }
-        let Some((clear, nearest)) = self.clear_above(who, &walk_effects[..taken], spent) else {
+        let Some((clear, nearest)) = self.clear_above(who, &walk_effects[..taken]) else {
             return 0;
         };
         // No walker arrives or crosses the way of another.
@@ -407,12 +437,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
 
     /// Returns the distance beyond which these lines, which are refused now, stay refused while `who` walks,
     /// and the distance of the nearest enemy. `None` if walking may change a line in another way.
-    fn clear_above(
-        &self,
-        who: usize,
-        above: &[WalkEffect],
-        spent: impl Fn(usize) -> bool,
-    ) -> Option<(Units, Units)> {
+    fn clear_above(&self, who: usize, above: &[WalkEffect]) -> Option<(Units, Units)> {
         let enemies = self.enemies(who);
         let nearest = self.nearest(who, enemies);
         let (_, distance) = nearest?;
@@ -421,7 +446,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
             let same = line.is_unchanged && (!line.on_target || is_single(enemies));
             match line.blocker {
                 Blocker::Never => {}
-                _ if spent(index) => {}
+                _ if self.is_spent(who, index) => {}
                 Blocker::Range(range) if distance > range => clear = clear.max(range),
                 Blocker::Other if same => {}
                 // Its condition does not hold, and walking does not change that.

@@ -55,15 +55,6 @@ pub(super) type Choice = decide::Choice<ChosenAction>;
 /// The view of a deciding combatant.
 pub(super) type View<'a> = decide::View<'a, Actor>;
 
-impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
-    /// Returns a predicate for the lines that cannot be taken: those that take an action, when the action is spent.
-    pub(super) fn is_spent_line(&self, who: usize) -> impl Fn(usize) -> bool + use<'a, C, O> {
-        let lines = &self.plan.fight.combatants[who].policy.decisions[..];
-        let spent = self.actor(who).flags.any(Flags::ACTED);
-        move |line| spent && lines[line].action.takes_action()
-    }
-}
-
 impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
     type ChosenAction = ChosenAction;
 
@@ -72,7 +63,7 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
     }
 
     #[inline]
-    fn attack(weapon: u8, target: u8) -> Option<ChosenAction> {
+    fn attack(&self, _who: usize, weapon: u8, target: u8) -> Option<ChosenAction> {
         Some(ChosenAction::Do(Deed::Attack { weapon, target }))
     }
 

@@ -13,7 +13,7 @@ use crate::fight::world::bit;
 use crate::sim::conditions::Over;
 use crate::sim::decide::Decide;
 use crate::sim::prelude::*;
-use crate::sim::walk::{MoveInProgress, Walk};
+use crate::sim::walk::{MoveInProgress, Walk, WalkEffect};
 use crate::sim::{ClockObserver, Event};
 
 impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
@@ -322,10 +322,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             return Some(current_move);
         }
         if current_move.left == 1 {
-            let spent = self.is_spent_line(who);
-            let walk_effects = &self.plan.walk_effects[who];
-            let units = self.steady_units(who, line.into(), &current_move, walk_effects, spent);
-            let units = units.min(calm);
+            let units = self.steady_units(who, line.into(), &current_move).min(calm);
             self.watch_first(who);
             self.make_units(who, units, &current_move);
             self.record.combatants[who].decisions += units as u32 - 1;
@@ -379,5 +376,16 @@ impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
             Some((_, spent)) if interrupts => *spent += units,
             _ => actor.moved += units,
         }
+    }
+
+    #[inline]
+    fn walk_effects(&self, who: usize) -> &'a [WalkEffect] {
+        &self.plan.walk_effects[who]
+    }
+
+    /// The lines that take an action are spent with the action of the turn (CD-7).
+    #[inline]
+    fn is_spent(&self, who: usize, line: usize) -> bool {
+        self.actor(who).flags.any(Flags::ACTED) && self.line(who, line).action.takes_action()
     }
 }

@@ -80,13 +80,6 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
         Some(choice)
     }
 
-    /// Returns a predicate for the lines that cannot be taken: attacks, when the Complex Action is spent (EP-3).
-    pub(super) fn is_spent_line(&self, who: usize) -> impl Fn(usize) -> bool + use<'a, C, O> {
-        let walk_effects = &self.plan.walk_effects[who][..];
-        let spent = self.has_complex(who).is_err();
-        move |line| spent && walk_effects[line].attacks()
-    }
-
     /// Returns the first line that holds, of lines that are checked on an occasion of their own.
     #[inline]
     pub(super) fn answer(&self, who: usize, lines: &[Line]) -> Option<u16> {
@@ -106,7 +99,7 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
     }
 
     #[inline]
-    fn attack(weapon: u8, target: u8) -> Option<ChosenAction> {
+    fn attack(&self, _who: usize, weapon: u8, target: u8) -> Option<ChosenAction> {
         Some(ChosenAction::Do(Deed::Attack { weapon, target }))
     }
 

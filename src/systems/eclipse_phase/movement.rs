@@ -14,7 +14,7 @@ use crate::sim::beats::Part;
 use crate::sim::decide::Decide;
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
-use crate::sim::walk::{MoveInProgress, Walk};
+use crate::sim::walk::{MoveInProgress, Walk, WalkEffect};
 
 /// Returns the Units that each Phase allows of the Units of a turn. With a die for each point of Speed, each place
 /// allows them.
@@ -124,11 +124,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         // The line is checked before each Unit, or only the last Unit of the move is left.
         let one_by_one = current_move.left == 1 && (acting || !committed);
         let units = if one_by_one {
-            let walk_effects = &self.plan.walk_effects[who];
-            let spent = self.is_spent_line(who);
-            // A move that goes on checks no other line.
-            let spent = |line| !acting || spent(line);
-            self.steady_units(who, line.into(), &current_move, walk_effects, spent)
+            self.steady_units(who, line.into(), &current_move)
         } else {
             self.units_ahead(who, &current_move)
                 .min(self.units_left(who))
@@ -157,42 +153,20 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if self.walks_unit_by_unit() || !self.plan.fight.exits.is_empty() {
             return false;
         }
-        let plan = self.plan;
-        let mut units = Units::MAX;
-        for who in members(declared) {
-            let Part::Choice(Choice {
+        let walk = |who: usize| match self.state.parts[who] {
+            Part::Choice(Choice {
                 line,
                 what: ChosenAction::Move(current_move),
-            }) = self.state.parts[who]
-            else {
-                return false;
-            };
-            let action = &self.line(who, line.into()).action;
-            if !matches!(action, Action::Advance(step) if step.units.is_none()) {
-                return false;
+            }) => {
+                let action = &self.line(who, line.into()).action;
+                let unit_by_unit = matches!(action, Action::Advance(step) if step.units.is_none());
+                unit_by_unit.then_some((line, current_move))
             }
-            let acting = self.actor(who).flags.any(Flags::ACTING);
-            let closing = if self.enemies(who) & declared == 0 {
-                1
-            } else {
-                2
-            };
-            let walk_effects = &plan.walk_effects[who];
-            let spent = self.is_spent_line(who);
-            let spent = |line| !acting || spent(line);
-            let level = self.level_units(
-                who,
-                line.into(),
-                &current_move,
-                walk_effects,
-                spent,
-                closing,
-            );
-            if level < 2 {
-                return false;
-            }
-            units = units.min(level);
-        }
+            _ => None,
+        };
+        let Some(units) = self.common_units(declared, walk) else {
+            return false;
+        };
         for who in members(declared) {
             if let Part::Choice(Choice {
                 line,
@@ -345,6 +319,18 @@ impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
         } else {
             0
         }
+    }
+
+    #[inline]
+    fn walk_effects(&self, who: usize) -> &'a [WalkEffect] {
+        &self.plan.walk_effects[who]
+    }
+
+    /// Attacks are spent with the Complex Action (EP-3). A move that goes on without an action checks no other line.
+    #[inline]
+    fn is_spent(&self, who: usize, line: usize) -> bool {
+        !self.actor(who).flags.any(Flags::ACTING)
+            || self.walk_effects(who)[line].attacks() && self.has_complex(who).is_err()
     }
 
     /// Returns whether `who` can begin a Unit. A Unit that takes more than a Phase's share may be begun with the rest

@@ -4,10 +4,11 @@ use super::Encounter;
 use super::legal::ChosenAction;
 use super::state::{Actor, Flags};
 use crate::chance::Chance;
+use crate::fight::Combatant;
 use crate::fight::Variable;
 use crate::fight::program::{Action, Line};
 use crate::sim::ClockObserver;
-use crate::sim::compiled_lines::{Fact, Need, OWN, Values};
+use crate::sim::compiled_lines::{Fact, Need, OWN, Values, steady_weapon};
 use crate::sim::decide::{self, Decide};
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
@@ -33,12 +34,17 @@ pub(super) fn fact(variable: Variable) -> Option<Fact> {
 }
 
 /// Adds the least that an action needs, as comparisons of facts; none is stricter than the rules (MA-3, MA-6).
-pub(super) fn needs(line: &Line, needs: &mut Vec<Need>) {
+///
+/// Returns whether the rules ask nothing more but dice left to roll: true of an attack with one weapon.
+pub(super) fn needs(combatant: &Combatant, line: &Line, needs: &mut Vec<Need>) -> bool {
     if line.action.takes_action() {
         needs.push(Need::at_least(ACTIONS, 1));
     } else if !matches!(line.action, Action::Leave(_) | Action::Pass) {
         needs.push(Need::none(FLAGS, Flags::COLLAPSED.bits()));
     }
+    let simple = line.more.is_empty() && line.willpower.is_none();
+    simple
+        && matches!(line.action, Action::Attack(choice) if steady_weapon(combatant, choice).is_some())
 }
 
 /// The policy line to take, with its action.
@@ -52,6 +58,11 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
 
     fn target(what: &ChosenAction) -> Option<usize> {
         what.target()
+    }
+
+    #[inline]
+    fn attack(&self, who: usize, weapon: u8, target: u8) -> Option<ChosenAction> {
+        self.single_attack(who, weapon, target).ok()
     }
 
     #[inline]

@@ -8,7 +8,7 @@ use super::state::Flags;
 use crate::chance::Chance;
 use crate::fight::Weapon;
 use crate::fight::check::Dice;
-use crate::fight::program::{Action, Aim, Leaving, Line, Mode, Move};
+use crate::fight::program::{Action, Aim, Leaving, Line, Mode, Move, WeaponChoice};
 use crate::fight::world::MAX_ITEMS;
 use crate::sim::ClockObserver;
 use crate::sim::decide::weapon_within;
@@ -186,6 +186,15 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 };
             }
         }
+        if let (Action::Attack(choice), None, false) = (&line.action, line.willpower, several) {
+            if view.body.prone {
+                return Err(Obstacle::Prone);
+            }
+            let (in_hand, lost) = (view.body.in_hand, self.dice_lost(view.who));
+            let (weapon, target) =
+                self.weapon_for(view, (*choice, line.aim), in_hand, lost, false)?;
+            return self.single_attack(view.who, weapon, target);
+        }
         let lost = self.dice_lost(view.who);
         let mut then = AfterFeats {
             in_hand: view.body.in_hand,
@@ -227,6 +236,52 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
         self.divide(&mut deed, &line.split, smallest.ok_or(Obstacle::NoDice)?)?;
         Ok(ChosenAction::Several(deed))
+    }
+
+    /// Returns the first weapon in hand that reaches a target and has dice left to roll, with that target (MA-5).
+    #[inline]
+    fn weapon_for(
+        &self,
+        view: &View<'_>,
+        (choice, aim): (WeaponChoice, Aim),
+        in_hand: u32,
+        lost: i64,
+        several: bool,
+    ) -> Result<(u8, u8), Obstacle> {
+        let lost = lost + self.wounds(view.who);
+        // Only a pool can be divided.
+        let fits = |weapon: &Weapon| match self.pool(view.who, &weapon.check, weapon.mastery) {
+            Some(pool) if pool <= lost => Err(Obstacle::NoDice),
+            None if several => Err(Obstacle::NoDice),
+            _ => Ok(()),
+        };
+        let within = |range| self.aimed(view.who, aim, view.nearest, range);
+        let reach_bonus = view.body.reach_bonus.into();
+        weapon_within(view.combatant, choice, in_hand, reach_bonus, within, fits)
+    }
+
+    /// Returns an attack as the only feat of an action, if dice are left to roll (MA-5).
+    #[inline]
+    pub(super) fn single_attack(
+        &self,
+        who: usize,
+        weapon: u8,
+        target: u8,
+    ) -> Result<ChosenAction, Obstacle> {
+        let arms = &self.plan.fight.combatants[who].weapons[usize::from(weapon)];
+        let (lost, wounds) = (self.dice_lost(who), self.wounds(who));
+        let dice = match self.pool(who, &arms.check, arms.mastery) {
+            None => None,
+            Some(pool) if pool > lost + wounds => Some((pool - lost - wounds) as u16),
+            Some(_) => return Err(Obstacle::NoDice),
+        };
+        let feat = Feat {
+            kind: Deed::Attack { weapon, target },
+            dice,
+            wounds: wounds as u16,
+            sure: false,
+        };
+        Ok(ChosenAction::One(feat, lost as i32))
     }
 
     /// Divides the smallest pool (MA-3): evenly, with the first feats taking the odd dice, or as the line says.
@@ -314,18 +369,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     ) -> Result<(Deed, Option<i64>), Obstacle> {
         let dice = |check: &Option<Dice>| check.as_ref().map(|dice| i64::from(dice.count));
         let combatant = &self.plan.fight.combatants[view.who];
-        let attack = |choice| {
-            let lost = lost + self.wounds(view.who);
-            // Only a pool can be divided.
-            let fits = |weapon: &Weapon| match self.pool(view.who, &weapon.check, weapon.mastery) {
-                Some(pool) if pool <= lost => Err(Obstacle::NoDice),
-                None if several => Err(Obstacle::NoDice),
-                _ => Ok(()),
-            };
-            let within = |range| self.aimed(view.who, aim, view.nearest, range);
-            let reach_bonus = view.body.reach_bonus.into();
-            weapon_within(combatant, choice, then.in_hand, reach_bonus, within, fits)
-        };
+        let attack = |choice| self.weapon_for(view, (choice, aim), then.in_hand, lost, several);
         let cast = |spell: usize| {
             let ritual = view.actor.ritual;
             let ritual = ritual.filter(|ritual| usize::from(ritual.spell) == spell);

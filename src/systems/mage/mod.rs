@@ -34,6 +34,7 @@ use crate::sim::compiled_lines::CompiledLines;
 use crate::sim::damage::PutOff;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Sides, clock_methods, stage_accessors, state_bytes};
+use crate::sim::walk::{RemainingLines, WalkEffect};
 use crate::sim::{ClockObserver, Event, Moment, Record};
 use std::sync::Arc;
 
@@ -48,8 +49,7 @@ pub struct Plan {
     groups: Vec<u64>,
     /// The decisions of each combatant.
     compiled_lines: Vec<Arc<CompiledLines>>,
-    /// For each combatant, whether all its lines take an action, so that its turn is over when its actions are.
-    only_acts: Vec<bool>,
+    walk_effects: Vec<Vec<WalkEffect>>,
     /// Whether a policy asks for initiative.
     reads_initiative: bool,
     start: State,
@@ -66,6 +66,8 @@ struct Profile {
     ladder: i32,
     /// Actions a turn (MA-3).
     actions: u8,
+    /// Its lines that take no action.
+    rest: RemainingLines,
     /// Turns at full speed (MA-6).
     endurance: i32,
 }
@@ -97,6 +99,7 @@ impl Clock for Plan {
                 rating: traits.dexterity + traits.wits,
                 ladder: ladder.height(who),
                 actions: 1 + traits.extra_actions,
+                rest: RemainingLines::of(one, |line| line.action.takes_action()),
                 endurance: traits
                     .stamina
                     .map_or(i32::MAX, |stamina| rules.endurance_turns * stamina),
@@ -109,13 +112,9 @@ impl Clock for Plan {
                 shared.copied().unwrap_or(bit(who))
             })
             .collect();
-        let policies = fight.combatants.iter().map(|one| &one.policy.decisions);
-        let only_acts = policies
-            .map(|lines| lines.iter().all(|line| line.action.takes_action()))
-            .collect();
-        let compiled_lines = CompiledLines::of_all(&fight, choose::fact, |_, line, needs| {
-            choose::needs(line, needs);
-            false
+        let walk_effects = fight.combatants.iter().map(WalkEffect::of).collect();
+        let compiled_lines = CompiledLines::of_all(&fight, choose::fact, |who, line, needs| {
+            choose::needs(&fight.combatants[who], line, needs)
         });
         let start = State::new(&fight);
         let reads_initiative = fight.reads(|variable| variable == Variable::Initiative);
@@ -126,7 +125,7 @@ impl Clock for Plan {
             profiles,
             groups,
             compiled_lines,
-            only_acts,
+            walk_effects,
             reads_initiative,
             start,
         }

@@ -1,6 +1,8 @@
 //! Rates, yards and endurance (MA-4 to MA-7).
 
 use super::Encounter;
+use super::choose::Choice;
+use super::legal::ChosenAction;
 use super::rules::{Collapse, Exhaustion};
 use super::state::Flags;
 use crate::chance::{Chance, Purpose};
@@ -8,9 +10,11 @@ use crate::dice::PoolDraw;
 use crate::fight::Units;
 use crate::fight::lasting::Number;
 use crate::fight::program::Mode;
+use crate::fight::world::members;
+use crate::sim::beats::Part;
 use crate::sim::events::Effort;
 use crate::sim::prelude::*;
-use crate::sim::walk::{MoveInProgress, Walk};
+use crate::sim::walk::{MoveInProgress, Walk, WalkEffect};
 use crate::sim::{ClockObserver, Event};
 
 /// Feet in a yard.
@@ -126,6 +130,60 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             actor.mode = Some(mode);
             actor.moving = Some(current_move);
         }
+    }
+
+    /// Returns whether a move goes Unit by Unit, each without a roll: the roll to climb changes which lines can be taken,
+    /// and a Unit may need a roll to go on (MA-4, MA-6).
+    fn walks_freely(&self, who: usize, mode: Mode, current_move: &MoveInProgress) -> bool {
+        let rested = self.endurance_left(who) > 0 || self.actor(who).flags.any(Flags::PUSHED);
+        current_move.left == 1 && mode != Mode::Climb && rested
+    }
+
+    /// Makes all but the last of the Units before which `who`, acting alone, decides nothing else. An observer sees each
+    /// of them.
+    pub(super) fn walk_on(&mut self, who: usize, line: u16) {
+        let actor = self.actor(who);
+        let (Some(mode), Some(current_move)) = (actor.mode, actor.moving) else {
+            return;
+        };
+        if !self.walks_freely(who, mode, &current_move) {
+            return;
+        }
+        let units = self.steady_units(who, line.into(), &current_move);
+        self.make_units(who, units - 1, &current_move);
+        self.record.combatants[who].decisions += units as u32 - 1;
+    }
+
+    /// Makes Units of all tied combatants whose turn is not over, if all of them walk Unit by Unit and continue to,
+    /// whatever the others among them do. Returns whether it made any: the combatants then choose anew.
+    pub(super) fn walk_together(&mut self, busy: u64) -> bool {
+        if self.walks_unit_by_unit() {
+            return false;
+        }
+        let walk = |who: usize| match self.state.parts[who] {
+            // The first yard of a turn fixes the mode, and is made alone.
+            Part::Choice(Choice {
+                line,
+                what: ChosenAction::Move { mode, current_move },
+            }) if self.actor(who).mode == Some(mode) => self
+                .walks_freely(who, mode, &current_move)
+                .then_some((line, current_move)),
+            _ => None,
+        };
+        let Some(units) = self.common_units(busy, walk) else {
+            return false;
+        };
+        for who in members(busy) {
+            if let Part::Choice(Choice {
+                what: ChosenAction::Move { current_move, .. },
+                ..
+            }) = self.state.parts[who]
+            {
+                self.make_units(who, units, &current_move);
+                self.record.combatants[who].decisions += units as u32;
+            }
+        }
+        true
     }
 
     /// Returns the yards of movement that a move takes, at most `left`.
@@ -279,5 +337,16 @@ impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
 
     fn spend_units(&mut self, who: usize, units: Units) {
         self.actor_mut(who).yards += units;
+    }
+
+    #[inline]
+    fn walk_effects(&self, who: usize) -> &'a [WalkEffect] {
+        &self.plan.walk_effects[who]
+    }
+
+    /// The lines that take an action are spent with the actions of the turn (MA-3).
+    #[inline]
+    fn is_spent(&self, who: usize, line: usize) -> bool {
+        self.actor(who).actions == 0 && self.line(who, line).action.takes_action()
     }
 }

@@ -26,30 +26,35 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             if self.actor(who).flags.any(Flags::DONE) {
                 break;
             }
+            let Some(choice) = self.decide(who) else {
+                self.pass_turn(who);
+                break;
+            };
+            self.begin(who, choice);
             if self.actor(who).moving.is_some() {
-                self.walk(who);
+                self.walk(who, choice.line);
                 continue;
             }
-            match self.decide(who) {
-                None => self.pass_turn(who),
-                Some(choice) => {
-                    self.begin(who, choice);
-                    if self.decided().is_some() {
-                        break;
-                    }
-                    // No line is left to check, and no observer listens.
-                    if !O::LISTENS && self.plan.only_acts[who] && self.actor(who).actions == 0 {
-                        break;
-                    }
-                }
+            if self.decided().is_some() || self.has_nothing_left(who, &choice) {
+                break;
             }
         }
         self.end_turn(who);
     }
 
-    /// Makes the rest of a move at once, because no interruption is possible.
-    fn walk(&mut self, who: usize) {
+    /// Returns whether `who` can take no other line in this turn, after a choice that it has carried out.
+    #[inline]
+    fn has_nothing_left(&self, who: usize, choice: &Choice) -> bool {
+        let foe = choice.what.target().unwrap_or(who);
+        self.actor(who).actions == 0
+            && self.has_no_line_left(who, self.plan.profiles[who].rest, foe)
+    }
+
+    /// Makes the rest of a move at once, because no interruption is possible, and with it the Units for which the same
+    /// line would be taken again.
+    fn walk(&mut self, who: usize, line: u16) {
         if !self.walks_unit_by_unit() {
+            self.walk_on(who, line);
             self.walk_at_once(who);
         }
         while self.actor(who).moving.is_some() {
@@ -79,6 +84,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             let busy = self.declare(group);
             if busy == 0 {
                 break;
+            }
+            if self.walk_together(busy) {
+                continue;
             }
             self.carry_out(busy);
             if self.decided().is_some() {
@@ -163,6 +171,11 @@ impl<'a, C: Chance, O: ClockObserver> Beats<'a> for Encounter<'a, C, O> {
             None
         } else if self.actor(who).moving.is_some() {
             Some(Part::Step)
+        } else if let Part::Choice(choice) = *self.part(who)
+            && self.actor(who).flags.any(Flags::ACTED)
+            && self.has_nothing_left(who, &choice)
+        {
+            Some(Part::Pass)
         } else {
             Some(self.decide(who).map_or(Part::Pass, Part::Choice))
         }

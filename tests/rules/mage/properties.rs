@@ -60,7 +60,7 @@ uses = 2
 ready_check = { pool = 3, required = 2 }
 "#;
 
-const LINES: [&str; 30] = [
+const LINES: [&str; 34] = [
     "attack",
     "attack weakest",
     "attack with knife with willpower",
@@ -91,6 +91,10 @@ const LINES: [&str; 30] = [
     "attack weakest of all if enemies_within(4) < 2 or allies_within(3) > 0",
     "advance run distance - 3 strongest of all if nearest_enemy_distance > 2",
     "retreat free_yards to 4 * enemies if turn < 5",
+    "advance if free_yards > 3 or target.injured",
+    "advance run if not target.injured",
+    "cast storm if distance < 5",
+    "draw + attack with pistol if distance < 9",
 ];
 
 /// Generates the side and the keys of a combatant.
