@@ -305,7 +305,7 @@ pub fn run(
     let mut players = Runs::new(&context, fights, rows, checkpoint);
     let mut total = Total::default();
     let mut chapters = Vec::new();
-    let mut missing = false;
+    let (mut printed, mut missing) = (false, false);
     let command = || {
         let files = args.files.iter().map(PathBuf::as_path);
         delivery.page.command(task.command(files))
@@ -318,7 +318,17 @@ pub fn run(
             break;
         }
         let watch = Stopwatch::start();
-        let played = Played::Run(players.play(run)?);
+        let played = match players.play(run) {
+            // The other files may be small enough to be solved.
+            Err(failure)
+                if runs.len() > 1 && task.until.is_exact() && failure.exit == Exit::BadInput =>
+            {
+                console.say(format_args!("warning: {failure}"));
+                missing = true;
+                continue;
+            }
+            played => Played::Run(played?),
+        };
         let made = watch.run(context.threads, run);
         if played.is_empty() {
             console.say(run.nothing_played());
@@ -332,7 +342,8 @@ pub fn run(
             chapters.push(results.chapter(run, command()));
         }
         results.manifest.run = Some(made);
-        let written = publish(&mut results, target, delivery, index == 0, console)?;
+        let written = publish(&mut results, target, delivery, !printed, console)?;
+        printed = true;
         total.add(new, states, seconds, written.then(|| target.folder()));
     }
     if !chapters.is_empty() {

@@ -86,17 +86,20 @@ fn differences_are_of_pairs() {
     passes(&simple("min = 0.08"));
     passes(&simple("from = \"base\", between = [\"8%\", \"20%\"]"));
     fails(&simple("max = 0.05"));
+    // A difference of rates is in points.
+    let (line, _) = verdict(&simple("between = [0.05, \"20%\"]"), "");
+    let (value, interval) = line.split_once(" points ").unwrap();
+    assert!(!value.contains('%'), "{line}");
+    assert!(interval.contains(" points 5 to 20 points 1,000"), "{line}");
     // Compared the other way round, the difference changes its sign.
     let base = wins("difference = { from = \"simple round\", between = [-0.2, -0.08] }");
     passes(&base);
     // Pairing narrows the interval: two independent rates would give a difference of ±4.4 points.
     let (line, _) = verdict(&simple("min = 0.08"), "-n 1k --max-encounters 1k");
     assert!(line.contains("simple round less base"), "{line}");
-    let ends: Vec<f64> = line
-        .split_whitespace()
-        .filter_map(|word| word.strip_suffix('%')?.parse().ok())
-        .collect();
-    assert!(ends[2] - ends[1] < 6.0, "{line}");
+    let words = line.split_whitespace();
+    let numbers: Vec<f64> = words.filter_map(|word| word.parse().ok()).collect();
+    assert!(numbers[2] - numbers[1] < 6.0, "{line}");
 }
 
 #[test]

@@ -371,6 +371,21 @@ fn what_is_solved_is_kept_beside_a_fight_that_is_too_large() {
     assert!(rows(&dir, "results/hits/summary.csv").len() > 40);
     assert_eq!(dir.json("results/hits/manifest.json")["interrupted"], true);
 
+    // A file that is too large does not keep the next one from being solved.
+    let rolled = FIRST_HIT.replacen("mode = \"fixed\"", "mode = \"rolled\"", 1);
+    assert_ne!(rolled, FIRST_HIT);
+    dir.write("rolled.toml", &rolled);
+    let outcome = dir.call(&format!(
+        "run @/rolled.toml @/hits.toml --variant base {few}"
+    ));
+    assert_eq!(outcome.exit, Exit::BadInput, "{}", outcome.err);
+    assert!(
+        outcome.err.contains("`@/rolled.toml` is too large"),
+        "{}",
+        outcome.err
+    );
+    assert!(outcome.out.contains("76.5"), "{}", outcome.out);
+
     let vary = "--vary rules.initiative.mode=fixed,rolled";
     let outcome = dir.call(&format!("sweep @/hits.toml {vary} {few}"));
     assert_eq!(outcome.exit, Exit::BadInput, "{}", outcome.err);

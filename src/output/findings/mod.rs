@@ -15,7 +15,9 @@ pub use text::text;
 
 use super::chart::Unit;
 use crate::names::named;
-use crate::report::number::{arm, at_a_glance, decimals, decimals_shown, encounters, is_narrow};
+use crate::report::number::{
+    Rounded, arm, at_a_glance, decimals, decimals_shown, encounters, is_narrow,
+};
 use crate::stats::{Confidence, Interval};
 
 named! {
@@ -178,11 +180,13 @@ impl Finding {
         let Some(interval) = found.interval else {
             return (self.number(found.value), "-".to_owned());
         };
-        let (factor, sign) = (self.unit().factor(), self.unit().sign());
+        let (factor, [sign, word]) = (self.unit().factor(), self.unit_signs());
         let (value, bounds) = (found.value * factor, interval.scaled(factor));
         if is_narrow(found.value, interval, self.share) {
             let number = at_a_glance(value, bounds, self.share);
-            return (number + sign, arm(value, bounds) + sign);
+            return [number, arm(value, bounds)]
+                .map(|text| text + sign + word)
+                .into();
         }
         let digits = match self.statistic {
             None | Some("mean") => {
@@ -194,7 +198,8 @@ impl Finding {
         };
         // Adding 0 turns -0 into 0.
         let number = |value: f64| format!("{:.digits$}{sign}", value + 0.0);
-        (number(value), bounds.ends().map(number).join(" to "))
+        let ends = bounds.ends().map(number).join(" to ");
+        (number(value) + word, ends + word)
     }
 
     /// Describes the wanted value in words.
@@ -203,7 +208,8 @@ impl Finding {
             Expected::Within(low, f64::INFINITY) => format!("at least {}", self.number(low)),
             Expected::Within(f64::NEG_INFINITY, high) => format!("at most {}", self.number(high)),
             Expected::Within(low, high) => {
-                format!("{} to {}", self.number(low), self.number(high))
+                let low = Rounded::new(low * self.unit().factor());
+                format!("{low}{} to {}", self.unit_signs()[0], self.number(high))
             }
             Expected::Exactly(value) => format!("exactly {}", self.number(value)),
             Expected::Unmoved(tolerance) => {
@@ -217,9 +223,18 @@ impl Finding {
         if self.share { Unit::Share } else { Unit::Plain }
     }
 
+    /// Returns the sign after each number, and the word after a number or a range: a difference of rates is in points.
+    fn unit_signs(&self) -> [&'static str; 2] {
+        match self.from {
+            Some(_) => ["", self.unit().points()],
+            None => [self.unit().sign(), ""],
+        }
+    }
+
     /// Formats a number with all its digits.
     fn number(&self, value: f64) -> String {
-        self.unit().exact(value)
+        let number = Rounded::new(value * self.unit().factor()).to_string();
+        number + &self.unit_signs().concat()
     }
 
     /// Describes the finding in one sentence, followed by a line for each detail.
