@@ -3,11 +3,12 @@
 use super::Rulings;
 use super::checks::check;
 use super::gear::{Defined, GREATEST, harm, nothing, points};
+use super::sums::{has_sums, is_sum, refuse_sums};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node, Value};
 use crate::document::reader::{self, Reader, shown};
 use crate::document::source::Span;
-use crate::fight::check::{Check, CheckKind};
+use crate::fight::check::{Check, CheckKind, OwnCheck};
 use crate::fight::effect::{
     Area, Change, Effect, Morale, Power, Recipient, Resist, Resistance, Share, Strain, Taken,
 };
@@ -40,10 +41,6 @@ pub(crate) fn condition(
         ends: Ends::OwnTurn,
         ongoing: None,
     };
-    let by_check = || Ends::Check {
-        check: Check::RollOver { roll: nothing() },
-        needs: 0,
-    };
     let ends = [
         "own_turn",
         "target_turn",
@@ -60,17 +57,16 @@ pub(crate) fn condition(
         Some("source_turn") => Ends::SourceTurn,
         Some("round_end") => Ends::RoundEnd,
         Some("damage") => Ends::Damage,
-        Some("check") => by_check(),
+        Some("check") => Ends::Check(check_of_each(table, rulings)),
         Some(_) => Ends::Never,
     };
-    if let Ends::Check { check, needs } = &mut condition.ends {
-        (*check, *needs) = own_check(table, rulings);
-    } else {
+    if !matches!(condition.ends, Ends::Check(_)) {
         for key in ["check", "needs"] {
             table.refuse(key, "only a condition with `ends = \"check\"` has one");
         }
     }
     modifies(table, &mut condition, rulings);
+    refuse_sums(table, "ongoing", "the pool of ongoing damage", rulings);
     if let Some(mut inner) = table.table("ongoing", "`ongoing`") {
         inner.choice("when", &[("own_turn", ())]);
         condition.ongoing = Some(harm(&mut inner, rulings));
@@ -115,12 +111,48 @@ pub(super) fn modifies(table: &mut Reader<'_>, condition: &mut Condition, ruling
 }
 
 /// Reads a `check` that no evade opposes, and the number to reach if it is a roll-over check.
-fn own_check(table: &mut Reader<'_>, rulings: &Rulings) -> (Check, i64) {
-    let read = match table.needed("check") {
-        Some(entry) => check(&entry.node, 0, rulings, &mut table.nested),
-        None => return (Check::RollOver { roll: nothing() }, 0),
-    };
-    (read.clone(), needs(table, &read, rulings).unwrap_or(0))
+fn own_check(table: &mut Reader<'_>, rulings: &Rulings) -> OwnCheck {
+    let entry = table.needed("check");
+    let check = entry.map_or_else(
+        || Check::RollOver { roll: nothing() },
+        |entry| check(&entry.node, 0, rulings, &mut table.nested),
+    );
+    let needs = entry.and_then(|_| needs(table, &check, rulings));
+    OwnCheck {
+        check,
+        needs: needs.unwrap_or(0),
+        fewer: Vec::new(),
+    }
+}
+
+/// Reads a check like [`own_check`], for each combatant that may have to make it: one whose pool is a sum of traits is
+/// made with the traits of the one that rolls (MD-4).
+fn check_of_each(table: &mut Reader<'_>, rulings: &Rulings) -> OwnCheck {
+    let node = table.entry("check").map(|entry| &entry.node);
+    if rulings.sheets.is_empty() || !node.is_some_and(|node| is_sum(node) || has_sums(node)) {
+        return own_check(table, rulings);
+    }
+    let mut all = Vec::with_capacity(rulings.sheets.len());
+    for sheet in &*rulings.sheets {
+        let rulings = Rulings {
+            sheet: Some(sheet.clone()),
+            ..rulings.clone()
+        };
+        let before = table.nested.len();
+        all.push(own_check(table, &rulings));
+        // What one combatant lacks others may lack, too: it is reported once.
+        if table.nested.len() > before {
+            break;
+        }
+    }
+    let pool = |one: &OwnCheck| one.check.pool(0).unwrap_or(0);
+    let most = all.iter().map(pool).max().unwrap_or(0);
+    let fewer = all.iter().map(|one| most - pool(one)).collect();
+    let largest = all.into_iter().find(|one| pool(one) == most);
+    OwnCheck {
+        fewer,
+        ..largest.unwrap_or_else(|| own_check(table, rulings))
+    }
 }
 
 /// Reads `needs`: the number that a roll-over check must reach, required where nothing else gives it. Where `rules.check`
@@ -267,10 +299,7 @@ pub(super) fn resist(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Resist
             inner.refuse("needs", "`evade` says what has to be reached");
             Resistance::Evade
         }
-        _ => {
-            let (check, needs) = own_check(&mut inner, rulings);
-            Resistance::Roll { check, needs }
-        }
+        _ => Resistance::Roll(check_of_each(&mut inner, rulings)),
     };
     table.close(inner);
     Some(Resist { by, leaves })
@@ -461,13 +490,13 @@ pub(crate) fn morale(
     }
     let mut inner = table.table("morale", "`morale`")?;
     let when = inner.needed_choice("when", Strain::ALL);
-    let (check, needs) = own_check(&mut inner, rulings);
+    let check = own_check(&mut inner, rulings);
     inner.needed("condition");
     let effect = begin(&mut inner, conditions);
     table.close(inner);
     Some(Box::new(Morale {
         when: when?,
-        by: Resistance::Roll { check, needs },
+        by: Resistance::Roll(check),
         effect: effect?,
     }))
 }

@@ -69,6 +69,7 @@ use crate::fight::health::{HealthModel, Setback};
 use crate::fight::lasting::{Condition, Number, most_added};
 use crate::fight::system::{Pools, System};
 use crate::fight::{Combatant, Item, Spell, Traits, Units, Weapon};
+use std::sync::Arc;
 
 /// Reads the keys of a scenario that only one system has. The rulings of the system implement it; keys that it does not
 /// read are refused.
@@ -161,6 +162,8 @@ pub(crate) struct Rulings {
     pub(crate) pool: Storyteller,
     /// The traits of the combatant whose pools are read; `None` while gear is defined (MD-4).
     pub(crate) sheet: Option<Sheet>,
+    /// The traits of each combatant, for pools that any of them may roll; empty where no pool is a sum of traits.
+    pub(crate) sheets: Arc<[Sheet]>,
     /// The faces that are rolled again, unless a check overrides them (CD-6).
     pub(crate) again: Again,
     /// Damage for each extra success, unless a check says otherwise (MD-3, MA-9).
@@ -183,6 +186,7 @@ impl Rulings {
             meeting_hits: true,
             pool: Storyteller::new(0, 6),
             sheet: None,
+            sheets: Arc::default(),
             again: Again::default(),
             extra_damage: i64::from(system.pools != Pools::Plain),
             critical_ignores_armor: true,

@@ -3,9 +3,11 @@
 //! The dice of such a pool depend on the combatant that rolls it. Weapons, spells and items are read once when they are
 //! defined, without any traits, and once more for each combatant that has them.
 
+use super::Rulings;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node, Value};
-use crate::document::reader::{self, shown};
+use crate::document::reader::{self, Reader, shown};
+use crate::fight::system::Pools;
 use crate::names;
 
 /// The traits of one combatant.
@@ -23,15 +25,49 @@ pub(crate) fn is_sum(node: &Node) -> bool {
         .is_some_and(|text| text.chars().any(char::is_alphabetic))
 }
 
-/// Returns whether any pool in a table is a sum of traits, or any check, which may be such a sum for short.
+/// Returns whether any pool in a table or list is a sum of traits, or any check, which may be such a sum for short.
 pub(crate) fn has_sums(node: &Node) -> bool {
-    let Some(table) = node.table() else {
-        return false;
-    };
-    let mut entries = table.entries.iter();
-    entries.any(|Entry { key, node, .. }| {
-        (matches!(&**key, "pool" | "check") && is_sum(node)) || has_sums(node)
-    })
+    first_sum(node).is_some()
+}
+
+/// Returns the first pool in a table or list that is a sum of traits, or the first check.
+pub(crate) fn first_sum(node: &Node) -> Option<&Node> {
+    match &node.value {
+        Value::Table(table) => table.entries.iter().find_map(|Entry { key, node, .. }| {
+            let own = matches!(&**key, "pool" | "check") && is_sum(node);
+            if own { Some(&**node) } else { first_sum(node) }
+        }),
+        Value::List(list) => list.iter().find_map(|node| first_sum(node)),
+        _ => None,
+    }
+}
+
+/// Whether combatants other than the owner of gear roll a pool that is a sum of traits: to resist, or to end a condition.
+pub(crate) fn others_roll_sums(node: &Node) -> bool {
+    match &node.value {
+        Value::Table(table) => table.entries.iter().any(|Entry { key, node, .. }| {
+            (matches!(&**key, "resist" | "conditions") && has_sums(node)) || others_roll_sums(node)
+        }),
+        Value::List(list) => list.iter().any(|node| others_roll_sums(node)),
+        _ => false,
+    }
+}
+
+/// Reports a pool that is a sum of traits where no combatant rolls it. `what` names the pool.
+pub(crate) fn refuse_sums(
+    table: &mut Reader<'_>,
+    key: &'static str,
+    what: &str,
+    rulings: &Rulings,
+) {
+    if rulings.system.pools != Pools::OfTraits {
+        return;
+    }
+    if let Some(sum) = table.entry(key).and_then(|entry| first_sum(&entry.node)) {
+        let title = format!("{what} cannot be a sum of traits");
+        let problem = Diagnostic::error(sum.span, title, "expected a number of dice");
+        table.report(problem.help("no combatant rolls it, and only combatants have traits"));
+    }
 }
 
 /// Returns the dice of a pool that is a sum of traits, never below 0. Without a sheet the traits are unknown,

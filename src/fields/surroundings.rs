@@ -3,6 +3,7 @@
 use super::Rulings;
 use super::effects::{effects, held_against_evade, modifies, resist};
 use super::gear::Defined;
+use super::sums::refuse_sums;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader, shown};
@@ -104,6 +105,7 @@ pub(crate) fn hazard(
     let resist = resist(table, rulings);
     held_against_evade(table, resist.as_ref(), false, rulings);
     table.needed("effects");
+    refuse_sums(table, "effects", "the pool of a hazard's damage", rulings);
     let effects = effects(table, conditions, rulings);
     let span = table.span();
     for effect in &effects {

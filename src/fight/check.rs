@@ -177,6 +177,17 @@ impl Question {
     }
 }
 
+/// A check that each combatant makes with its own traits: to resist an effect, to end a condition, or of its morale.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OwnCheck {
+    /// The check, with the pool of the combatant that has the most dice.
+    pub check: Check,
+    /// The number that a roll-over check must reach.
+    pub needs: i64,
+    /// The dice that the pool of each combatant has less, in the order of the fight; empty if all have the same (MD-4).
+    pub fewer: Vec<i64>,
+}
+
 impl Check {
     /// The kind of check.
     pub const fn kind(&self) -> CheckKind {

@@ -1,6 +1,6 @@
 //! Actions beyond the damage of an attack: their targets, how they are resisted, and their effects (W-11).
 
-use super::check::Check;
+use super::check::{Check, OwnCheck};
 use super::health::{Damage, Roll};
 use super::lasting::Lasting;
 use super::program::Condition;
@@ -267,12 +267,7 @@ pub enum Resistance {
     /// check, the combatant tests the skill by which it defends itself (EP-9).
     Evade,
     /// A check of its own.
-    Roll {
-        /// The check.
-        check: Check,
-        /// The number that a roll-over check must reach.
-        needs: i64,
-    },
+    Roll(OwnCheck),
 }
 
 /// One effect of an action.

@@ -1,6 +1,6 @@
 //! Conditions that last, and the numbers that they change (W-11).
 
-use super::check::Check;
+use super::check::OwnCheck;
 use super::health::Damage;
 use super::system::{Clock, Clocks};
 use crate::names::named;
@@ -121,12 +121,7 @@ pub enum Ends {
     /// Damage to its bearer.
     Damage,
     /// A check of its bearer at the end of each of its turns.
-    Check {
-        /// The check.
-        check: Check,
-        /// The number that a roll-over check must reach.
-        needs: i64,
-    },
+    Check(OwnCheck),
     /// Nothing.
     Never,
 }

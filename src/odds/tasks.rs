@@ -130,7 +130,15 @@ pub(super) fn race(
     let other = other_side(args, rule, against)?.requiring(required);
     let tasks = [
         shared(rule, helpers, options)?,
-        shared(&other, &[], options)?,
+        // Only the first side spends Willpower, as in a single roll.
+        shared(
+            &other,
+            &[],
+            Options {
+                willpower: 0,
+                ..options
+            },
+        )?,
     ];
     let mut report = Report::new(
         format!(
@@ -142,6 +150,11 @@ pub(super) fn race(
         rules(rule, helpers)?,
     );
     report.rules.push(describe(options));
+    if options.willpower > 0 {
+        report
+            .rules
+            .push("Willpower: of the first side alone".to_owned());
+    }
     report.rules.push(
         "race: both roll at the same time; first to gather what it needs wins; whose work has \
          ended is out"

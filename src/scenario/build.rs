@@ -1,7 +1,7 @@
 //! Builds a fight from a tree: one variant of the scenario.
 
 use super::builds;
-use super::combatants::{Entry, entries};
+use super::combatants::{Entry, entries, sheets};
 use super::frame::{Frame, encounter};
 use super::muster::{assemble, clashes};
 use super::occasions::{NameResolver, reserves};
@@ -15,12 +15,13 @@ use crate::document::source::Span;
 use crate::fields::Rulings;
 use crate::fields::effects::condition;
 use crate::fields::gear::{Defined, Gear, define, item, spell, task, weapon};
+use crate::fields::sums::others_roll_sums;
 use crate::fields::surroundings::Danger;
 use crate::fields::synonyms::explain;
 use crate::fight::check::CheckKind;
 use crate::fight::effect::{Effect, Ground, Hazard};
 use crate::fight::lasting::{Condition, MOST_KINDS};
-use crate::fight::system::{Clocks, System};
+use crate::fight::system::{Clocks, Pools, System};
 use crate::fight::world::set_of;
 use crate::fight::{Fight, Goal, MAX_COMBATANTS};
 use crate::names;
@@ -111,6 +112,9 @@ fn read(
     let (mut rulings, mut rules) = (Rulings::of(system), Rules::of(system.clock));
     if let Some(table) = top.table("rules", "`[rules]`") {
         rulings.read(table, rules.fields_mut(), problems);
+    }
+    if system.pools == Pools::OfTraits && others_roll_sums(root) {
+        rulings.sheets = sheets(root, rules.fields(), &rulings).into();
     }
     let conditions = define(&mut top, "conditions", problems, |name, table| {
         condition(name, table, &rulings)

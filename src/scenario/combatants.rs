@@ -11,6 +11,7 @@ use crate::document::reader::{self, Reader};
 use crate::document::source::Span;
 use crate::fields::effects;
 use crate::fields::gear::{self, Defined, Gear, MOST_WEAPONS};
+use crate::fields::sums::Sheet;
 use crate::fields::surroundings::{Due, FARTHEST, enters};
 use crate::fields::traits::health;
 use crate::fields::{Fields, Rulings};
@@ -68,11 +69,7 @@ pub(super) fn entries<'a>(
     let mut entries: Vec<Entry<'a>> = Vec::new();
     let mut total = 0;
     for node in list {
-        let name = node.text_at("name").map_or_else(
-            || "a combatant".to_owned(),
-            |name| format!("combatant \"{}\"", reader::shown(name)),
-        );
-        let Some(table) = Reader::open(node, name, problems) else {
+        let Some(table) = Reader::open(node, what(node), problems) else {
             continue;
         };
         let entry = entry(table, gear, parameters, (fields, rulings), frame, problems);
@@ -90,6 +87,32 @@ pub(super) fn entries<'a>(
         entries.push(entry);
     }
     entries
+}
+
+/// Returns the words for an entry in messages.
+fn what(node: &Node) -> String {
+    node.text_at("name").map_or_else(
+        || "a combatant".to_owned(),
+        |name| format!("combatant \"{}\"", reader::shown(name)),
+    )
+}
+
+/// Returns the traits of each combatant of the fight. Mistakes are reported when the combatants are read.
+pub(super) fn sheets(root: &Node, fields: &dyn Fields, rulings: &Rulings) -> Vec<Sheet> {
+    let entry = root.table().and_then(|top| top.get("combatants"));
+    let list = entry.and_then(|entry| reader::list(&entry.node, "combatants").ok());
+    let sheets = list.into_iter().flatten().flat_map(|node| {
+        let mut table = Reader::open(node, what(node), &mut Vec::new());
+        let table = table.as_mut();
+        let sheet = table.map(|table| {
+            let own = fields.read_combatant(table, rulings, &mut false);
+            (own.sheet.unwrap_or_default(), count(table))
+        });
+        sheet
+            .into_iter()
+            .flat_map(|(sheet, count)| std::iter::repeat_n(sheet, count))
+    });
+    sheets.take(MAX_COMBATANTS).collect()
 }
 
 fn entry<'a>(

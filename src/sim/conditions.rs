@@ -176,11 +176,11 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         // Each condition is checked by itself, also beside others of its kind.
         let mut passed = 0_u64;
         for (index, mut one) in all.all().enumerate() {
-            if let Ends::Check { check, needs } = ends(&one)
+            if let Ends::Check(check) = ends(&one)
                 && !is_round
                 && over.counts(&mut one)
             {
-                passed |= u64::from(self.passes_check(who, check, *needs, false)) << index;
+                passed |= u64::from(self.passes_check(who, check, false)) << index;
             }
         }
         let standing = self.world().standing();

@@ -8,7 +8,7 @@ use super::stage::Stage;
 use super::surroundings::Surroundings;
 use super::targets::Targets;
 use crate::chance::{Chance, Purpose};
-use crate::fight::check::{Attempt, Check, CheckKind, HitEffect, Question};
+use crate::fight::check::{Attempt, Check, CheckKind, HitEffect, OwnCheck, Question};
 use crate::fight::effect::{Change, Effect, Power, Resist, Resistance, Share};
 use crate::fight::health::Damage;
 use crate::fight::program::Aim;
@@ -264,7 +264,10 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                     // A push that waits goes the way of its blow, wherever its target has gone meanwhile (W-11).
                     let at = match change {
                         Change::Push(1..) => {
-                            let away = (self.world().position(one) - here).signum();
+                            let away = match self.world().position(one) - here {
+                                0 => self.step_away(one, who, here).map_or(0, |to| to - here),
+                                away => away.signum(),
+                            };
                             here - away * BEYOND
                         }
                         _ => here,
@@ -319,9 +322,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         morale: bool,
     ) -> bool {
         let (rolled, needed, works) = match (by, total) {
-            (Resistance::Roll { check, needs }, _) => {
-                return self.passes_check(who, check, *needs, morale);
-            }
+            (Resistance::Roll(check), _) => return self.passes_check(who, check, morale),
             (Resistance::Evade, Some(total)) => {
                 let evade = self.cold_question(who, who, 0).evade;
                 let hits = total >= evade + i64::from(!self.fight().meeting_hits);
@@ -346,13 +347,13 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     }
 
     /// Makes a check of a combatant's own, to resist an effect or to end a condition, or a test of its `morale`.
-    fn passes_check(&mut self, who: usize, check: &Check, needs: i64, morale: bool) -> bool {
+    fn passes_check(&mut self, who: usize, own: &OwnCheck, morale: bool) -> bool {
         let question = Question {
-            mastery: 0,
+            mastery: own.fewer.get(who).map_or(0, |fewer| -fewer),
             harder: 0,
-            ..self.cold_question(who, who, 0).needs(needs)
+            ..self.cold_question(who, who, 0).needs(own.needs)
         };
-        let attempt = self.cold_attempt(question, check);
+        let attempt = self.cold_attempt(question, &own.check);
         self.note(Event::Resists {
             who,
             total: Some(attempt.total),

@@ -534,7 +534,9 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         let Some(current_move) = self.current_move(who) else {
             return;
         };
-        let toll = current_move.toll;
+        // A Unit that is not made takes no Units that an interruption has taken away.
+        let is_left = to.is_some() || self.units_left(who) > 0;
+        let toll = if is_left { current_move.toll } else { 0 };
         self.spend_units(who, toll);
         if let Some(to) = to {
             self.make_unit(who, to, current_move.advance);

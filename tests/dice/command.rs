@@ -255,7 +255,13 @@ fn willpower_is_of_one_side() {
         ]
         .concat();
         let json: serde_json::Value = serde_json::from_slice(&odds(&question).stdout).unwrap();
-        ["win", "lose"].map(|fact| json["facts"][fact].as_f64().unwrap())
+        let facts = &json["facts"];
+        let names = if facts["win"].is_null() {
+            ["p_first", "p_second"]
+        } else {
+            ["win", "lose"]
+        };
+        names.map(|fact| facts[fact].as_f64().unwrap())
     };
     let [first, second] = wins(&[]);
     assert!((first - second).abs() < 1e-12);
@@ -264,6 +270,13 @@ fn willpower_is_of_one_side() {
         helped > first + 0.1 && against < second - 0.1,
         "{helped} {against}"
     );
+    // In a race, too.
+    let race = ["--required", "3", "--against-required", "3", "--ritual"];
+    let [first, second] = wins(&race);
+    assert!((first - second).abs() < 1e-12);
+    let points = ["--willpower", "--willpower-points", "2"];
+    let [helped, against] = wins(&[&race[..], &points].concat());
+    assert!(helped > first && against < second, "{helped} {against}");
 }
 
 /// A mean that is not 0 does not look like 0 in the first line.

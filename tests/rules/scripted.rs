@@ -134,6 +134,8 @@ pub(super) fn describe(event: Event) -> (usize, String) {
         Event::Use { who, healed, .. } => (who, format!("uses +{healed}")),
         Event::Draw { who, .. } => (who, "draws".into()),
         Event::Stand { who } => (who, "stands up".into()),
+        Event::Resists { who, works, .. } => (who, format!("resists: {works}")),
+        Event::ConditionBegins { who, .. } => (who, "has a condition".into()),
         other => panic!("no event of this clock: {other:?}"),
     }
 }

@@ -242,6 +242,7 @@ impl SentenceWriter<'_> {
             Event::StepSpent { toll, .. } => {
                 let step = self.fight.system.words.step;
                 match toll {
+                    0 => format!("no longer makes the {step}"),
                     1 => format!("spends the {step} on the spot"),
                     _ => format!("spends the {toll} {step}s on the spot"),
                 }

@@ -125,8 +125,8 @@ pub fn resolve(
     (policy, problems)
 }
 
-/// Warns of lines that need another one: the first `cancel` if nothing is readied (CD-3), all lines about a delayed
-/// action if none is delayed, and the first `delay` if no line takes or holds what it delays (EP-6).
+/// Warns of lines that need another one: the first `cancel` if nothing is readied (CD-3), and all lines about a delayed
+/// action if none is delayed (EP-6).
 fn never_asked(policy: &Policy) -> impl Iterator<Item = (usize, Problem)> {
     let lacks = |such: fn(&Action) -> bool| !policy.decisions.iter().any(|line| such(&line.action));
     let unreadied = lacks(|action| matches!(action, Action::Ready(_)));
@@ -144,17 +144,7 @@ fn never_asked(policy: &Policy) -> impl Iterator<Item = (usize, Problem)> {
         let label = "it is asked of a delayed action, and no line delays one";
         (line, title, label, "add a line `delay [if CONDITION]`")
     });
-    let is_lost = policy.interrupts.is_empty() && policy.holds.is_empty();
-    let mut lines = policy.decisions.iter();
-    let lost = lines.find(|line| is_lost && line.action == Action::PutOff);
-    let lost = lost.into_iter().map(|line| {
-        let title = "a delayed action is never taken";
-        let label = "no line of this policy takes it";
-        let help = "add a line `interrupt [if CONDITION]`, or it is lost";
-        (line, title, label, help)
-    });
-    let all = cancels.chain(delayed).chain(lost);
-    all.map(|(line, title, label, help)| {
+    cancels.chain(delayed).map(|(line, title, label, help)| {
         let number = usize::from(line.number);
         let whole = 0..policy.text[number].len();
         (number, Problem::warning(whole, title, label).help(help))

@@ -31,6 +31,13 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
     }
 
+    /// Tells the enemies of a combatant that delay that its turn is over, or that it has acted in place of that turn.
+    pub(super) fn tell_delaying(&mut self, who: usize) {
+        for foe in members(self.state.delaying & self.plan.profiles[who].foes) {
+            self.actor_mut(foe).flags.add(Flags::ENEMY_ACTED);
+        }
+    }
+
     /// Lets delaying combatants come in after a turn, if their conditions hold. From now on they stand directly after
     /// it. Of several, the higher in the order goes first, unless it yields.
     pub(super) fn bring_in_delayed(&mut self, after: usize) {
@@ -38,9 +45,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         {
             return;
         }
-        for who in members(self.state.delaying & self.plan.profiles[after].foes) {
-            self.actor_mut(who).flags.add(Flags::ENEMY_ACTED);
-        }
+        self.tell_delaying(after);
         let mut sequence = [0_u8; MAX_COMBATANTS];
         let mut count = 0;
         // From the lowest to the highest: each one goes before all earlier ones, except those to which it yields.

@@ -218,6 +218,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     fn finish(&mut self) {
         if let Some((who, Some(target))) = self.state.stack.pop() {
             self.note(Event::InterruptOver { who, target });
+            if self.actor(who).flags.any(Flags::REPLACES) {
+                self.tell_delaying(who);
+            }
             self.end_replaced(who);
         }
     }

@@ -68,7 +68,7 @@ pub(super) type Choice = decide::Choice<ChosenAction>;
 /// The view of a deciding combatant.
 pub(super) type View<'a> = decide::View<'a, Actor>;
 
-impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
+impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the first line whose condition holds and whose action is legal (W-3). The action is thereby declared,
     /// and may be interrupted before it is done.
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {

@@ -216,20 +216,14 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let asked = self.acting() & self.state.world.standing() & plan.spenders;
         let mut answers = 0;
         for who in members(asked) {
-            // What it did in its last stage is over, and its next has not begun.
-            let actor = self.actor_mut(who);
-            actor.quick = plan.rules.quick_actions;
-            (actor.moved, actor.under_way) = (0, None);
-            actor.flags = actor.flags.among(Flags::BUSY);
-        }
-        for who in members(asked) {
             let lines = &plan.fight.combatants[who].policy.spends;
-            if self.answer(who, lines).is_some() {
+            if self.between_stages(who, |clock| clock.answer(who, lines).is_some()) {
                 answers |= bit(who);
             }
         }
         for who in members(answers) {
-            self.answers(who, &plan.fight.combatants[who].policy.spends);
+            let lines = &plan.fight.combatants[who].policy.spends;
+            self.between_stages(who, |clock| clock.answers(who, lines));
             let actor = self.actor_mut(who);
             actor.moxie -= 1;
             let left = actor.moxie.into();
@@ -237,6 +231,22 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             self.note(Event::Moxie { who, left });
         }
         self.state.first = answers;
+    }
+
+    /// Asks a combatant between two stages: what it did in its last one is over, and its next has not begun. A move under
+    /// way still goes on if the next does not come (EP-8).
+    fn between_stages<T>(&mut self, who: usize, ask: impl FnOnce(&mut Self) -> T) -> T {
+        let before = *self.actor(who);
+        let quick = self.plan.rules.quick_actions;
+        let actor = self.actor_mut(who);
+        (actor.quick, actor.moved, actor.under_way) = (quick, 0, None);
+        actor.flags = before.flags.among(Flags::BUSY);
+        let answer = ask(self);
+        let actor = self.actor_mut(who);
+        (actor.quick, actor.moved, actor.under_way) =
+            (before.quick, before.moved, before.under_way);
+        actor.flags = before.flags;
+        answer
     }
 
     /// Applies wounds. They count at once, and may put the combatant behind others whose places are still to come

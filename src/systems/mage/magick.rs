@@ -47,7 +47,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             if self.world().stands(kept) {
                 kept
             } else {
-                self.select(who, aim, 0, spell.farthest()).unwrap_or(kept)
+                // The target that the choice of this turn has found, or another by the same rule (W-4, W-5).
+                self.keep_or_replace(who, target, spell.farthest(), || aim)
+                    .unwrap_or(kept)
             }
         } else {
             let Some(target) = self.keep_or_replace(who, target, spell.farthest(), || aim) else {

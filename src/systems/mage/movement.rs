@@ -97,8 +97,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     pub(super) fn yards_left(&self, who: usize, mode: Mode) -> Units {
         let actor = self.actor(who);
         let mut most = self.rate(who, mode);
-        let climbed = actor.flags.any(Flags::CLIMBED) && mode != Mode::Climb;
-        if climbed || actor.flags.any(Flags::ACTED) {
+        // A climb is an action of its own, and goes as far as its roll allows (MA-4).
+        let acted = Flags::ACTED.and(Flags::CLIMBED);
+        if mode != Mode::Climb && actor.flags.any(acted) {
             most = most.min(self.free_half(who));
         }
         most - actor.yards

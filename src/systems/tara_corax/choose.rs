@@ -62,6 +62,11 @@ pub(super) enum ChosenAction {
 }
 
 impl ChosenAction {
+    /// Returns whether its maker moves at the Mark at which it begins.
+    pub(super) const fn moves_at_once(self) -> bool {
+        matches!(self, Self::Car { .. } | Self::Charge { .. })
+    }
+
     /// Returns the target of the action.
     #[inline(always)]
     fn target(self) -> Option<usize> {

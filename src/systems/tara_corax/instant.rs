@@ -277,8 +277,8 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
     }
 
     /// Plays simultaneous combatants beat by beat (W-5); `busy` are those that still have something to do. In each beat
-    /// all choose in the same state, unless an effect of their own is due first. Then everything but steps is carried
-    /// out, and then the steps. The pending damage counts when none of the combatants has anything left at this Mark.
+    /// all choose in the same state, unless an effect of their own is due first. Then everything but moves is carried
+    /// out, then moves by CAR and charges, and then the steps. The pending damage counts when none of the combatants has anything left at this Mark.
     /// In a Simple Round the beats are the actions of TC-21, and a move goes Unit by Unit.
     fn simultaneously(&mut self, active: u64, mut busy: u64, mut skills: Skills<'a>) {
         self.state.put_off.together = active;
@@ -300,7 +300,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
             for who in members(busy) {
                 self.begin_what_lasts(who);
             }
-            let mut moving = 0;
+            let (mut dashing, mut moving) = (0, 0);
             for who in members(busy) {
                 if !self.world().stands(who) {
                     continue;
@@ -319,12 +319,25 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
                     Part::Attack => self.attack_due(who),
                     Part::Pass => self.pass(who),
                     Part::Step => moving |= bit(who),
+                    Part::Choice(choice) if choice.what.moves_at_once() => dashing |= bit(who),
                     Part::Choice(choice) => {
                         self.actor_mut(who).beat.part = Part::Nothing;
                         self.begin(who, choice);
                     }
                     Part::Free(line, action) => self.act_freely(who, line.into(), action),
                     Part::Nothing => {}
+                }
+            }
+            // A move by CAR or a charge leaves no attack of the beat without its target (W-5).
+            for who in members(dashing) {
+                if self.is_decided_since(&mut standing) {
+                    break 'beats;
+                }
+                if let Part::Choice(choice) = self.actor(who).beat.part
+                    && self.world().stands(who)
+                {
+                    self.actor_mut(who).beat.part = Part::Nothing;
+                    self.begin(who, choice);
                 }
             }
             if self.is_decided_since(&mut standing) {

@@ -457,3 +457,46 @@ fn ma_5_after_a_climb_without_a_yard_the_free_half_is_left() {
     );
     assert!((counted.of("units_moved", "a") - 14.0).abs() < 1e-9);
 }
+
+/// MA-4, MA-5: a climb goes as far as its roll allows, also after another action.
+#[test]
+fn ma_4_a_climb_is_an_action_of_its_own() {
+    let counted = mage(
+        "rules.climb_feet = 20\nencounter.max_rounds = 1\n[items.x]\nuses = 1\nheal = 1\n",
+        &[
+            &format!(
+                "c x 0 - | {TRAITS}; climb = {{ pool = 30, difficulty = 2 }}; items = [\"x\"]; extra_actions = 1; weapons = [] | \
+                 use x; advance climb"
+            ),
+            &format!("t y 900 - | {LATER}; weapons = [] | pass"),
+        ],
+    );
+    // Half a run is 14 yards, and a success is worth 6 and more.
+    let moved = counted.of("units_moved", "c");
+    assert!(moved > 60.0, "{moved}");
+}
+
+/// W-4, W-5: a ritual goes on at the target that was chosen before a tied combatant stopped casting.
+#[test]
+fn w_4_a_ritual_keeps_the_target_that_takes_the_place_of_a_fallen_one() {
+    let spell = "sphere = 1\nrange = 30\ndamage = 1\nritual = true\nrequired = 90\n";
+    let head = format!(
+        "rules.ones = \"ignore\"\nencounter.max_rounds = 4\n[spells.sa]\n{spell}[spells.sb]\n{spell}[items.salve]\n\
+         heal = 1\n[weapons.gun]\nkind = \"ranged\"\nrange = 30\ncheck = {{ pool = 60 }}\ndamage = 99\n"
+    );
+    let counted = mage(
+        &head,
+        &[
+            "g x 0 - | attributes = { dexterity = 4, wits = 4, stamina = 3 }; weapons = [\"gun\"] | attack x if turn = 2",
+            &format!(
+                "y y 5 - | {TRAITS}; arete = 1; spells = [\"sb\"]; items = [\"salve\"]; weapons = [] | cast sb if turn = 1; use salve"
+            ),
+            &format!(
+                "m x 0 - | {TRAITS}; arete = 2; spells = [\"sa\"]; weapons = [] | cast sa x if turn = 1; cast sa casting"
+            ),
+            &format!("x y 3 - | {LATER}; weapons = [] | pass"),
+        ],
+    );
+    // `y` stops casting at the instant at which it becomes the target: no later choice finds a caster.
+    assert!((counted.of("turns", "m") - 4.0).abs() < 1e-9);
+}

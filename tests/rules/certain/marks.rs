@@ -668,3 +668,22 @@ fn w_14_a_hazard_heals_in_nobodys_name() {
     assert!((counted.of("health", "a") - 19.0).abs() < 1e-9);
     assert!(counted.of("healed", "a").abs() < 1e-9);
 }
+
+/// W-5: attacks come before the moves of a tied combatant by CAR or in a charge, in either file order.
+#[test]
+fn w_5_an_attack_comes_before_a_move_at_once() {
+    let pike = PIKE.replace("attacks = 3", "attacks = 2");
+    for (keys, line) in [
+        ("car = 5", "car bob"),
+        ("abilities = [\"frenzied-charge\"]", "charge bob"),
+    ] {
+        let ann = format!("ann x 10 13 | {keys} | wait 7 if mark > 6; {line}; pass");
+        let cid = "cid y 12 13 | weapons = [\"pike\"] | attack ann";
+        let bob = "bob y 6 2 |  | pass";
+        for fighters in [[&ann, cid, bob], [cid, &ann, bob]] {
+            let counted = marks(&format!("encounter.max_rounds = 1\n{pike}"), &fighters);
+            assert!((counted.taken("ann") - 2.0).abs() < 1e-9, "{line}");
+            assert!(counted.of("attacks_lost", "cid") < 1e-9, "{line}");
+        }
+    }
+}

@@ -428,3 +428,61 @@ fn w_5_a_pull_put_off_leads_to_its_maker() {
     // a has followed b, so there is nowhere to pull it to.
     assert!((counted.taken("b") - 1.0).abs() < 1e-9);
 }
+
+/// CD-2, CD-3: an enemy whose readied action takes the place of its turn has acted for those who delay until then.
+#[test]
+fn cd_2_an_early_trigger_counts_as_a_turn_of_an_enemy() {
+    let bow = "encounter.max_rounds = 2\n[weapons.bow]\nkind = \"ranged\"\nrange = 20\ncheck = { dice = \"10\" }\ndamage = 1\n";
+    for position in [9, 30] {
+        let counted = chronicles(
+            bow,
+            &[
+                "d x 0 10 | weapons = [\"bow\"] | delay until enemy_acted if round = 2; pass",
+                "s x 0 9 | weapons = [\"bow\"] | attack u if round = 2",
+                &format!(
+                    "w y {position} 6 | weapons = [\"bow\"] | ready attack when enemy attacks"
+                ),
+                "u y 0 5 |  | pass",
+                "z x 0 4 |  | pass",
+            ],
+        );
+        assert!(counted.of("actions_lost", "d") < 1e-9, "{position}");
+    }
+}
+
+/// EP-5, EP-8: a combatant that loses Speed after it was asked about Moxie still goes on with its move.
+#[test]
+fn ep_8_a_question_about_moxie_ends_no_move() {
+    let head = "encounter.max_rounds = 1\n[items.slow]\ncost = \"quick\"\ntarget = \"enemy\"\nrange = 60\n\
+                effects = [{ condition = \"slow\", lasts = 3 }]\n[conditions.slow]\nmodifies = { speed = -1 }\n";
+    for line in ["", "spend moxie if hp < 9; "] {
+        for advance in ["advance", "advance 30"] {
+            let counted = phases(
+                head,
+                &[
+                    &format!("a x 0 8 | speed = 2; moxie = 1; move = 20 | {line}{advance}"),
+                    "b y 40 9 | speed = 2; items = [\"slow\"] | pass if phase != 2; use slow",
+                ],
+            );
+            let moved = counted.of("units_moved", "a");
+            assert!((moved - 20.0).abs() < 1e-9, "{line}{advance}: {moved}");
+        }
+    }
+}
+
+/// EP-6, EP-8: a Unit that an interruption takes away is not paid for by the next Phase.
+#[test]
+fn ep_8_a_unit_that_is_taken_away_costs_nothing() {
+    let head = "encounter.max_rounds = 1\n[items.slow]\ncost = \"quick\"\ntarget = \"enemy\"\nrange = 60\n\
+                effects = [{ condition = \"slow\", lasts = 3 }]\n[conditions.slow]\nmodifies = { move = -4 }\n";
+    let counted = phases(
+        head,
+        &[
+            "a x 0 8 | speed = 4; move = 20 | advance",
+            "b y 40 9 | items = [\"slow\"] | delay if phase = 1; interrupt if enemy_moves and distance <= 36; use slow",
+        ],
+    );
+    // Four Units in each Phase: the fifth of the first one was begun, and could no longer be made.
+    let moved = counted.of("units_moved", "a");
+    assert!((moved - 16.0).abs() < 1e-9, "{moved}");
+}

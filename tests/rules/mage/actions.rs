@@ -717,3 +717,46 @@ fn yards_beyond_the_free_half_are_points_of_a_roll_and_tens_of_a_skill() {
         );
     }
 }
+
+#[test]
+fn md_4_who_resists_rolls_with_its_own_traits() {
+    let things = r#"
+[encounter.hazards.gas]
+resist = { check = "stamina" }
+effects = [{ damage = 1 }]
+[items.bomb]
+target = "enemy"
+range = 20
+uses = 1
+resist = { check = { pool = "stamina + 1" } }
+effects = [{ condition = "ill" }, { damage = { pool = "strength" } }]
+[conditions.ill]
+modifies = { attack = -1 }
+ends = "check"
+check = { pool = "stamina" }
+"#;
+    let bomber = "count = 2\nitems = [\"bomb\"]\npolicy = [\"use bomb\"]";
+    let bombers = one("frail 0 3 3 1", bomber).replace("wits", "strength = 2, wits");
+    let ox = one("ox 5 2 2 5", "policy = [\"pass\"]");
+    let text = scenario(&[things, &bombers, &ox]);
+    // Each rolls as many dice as it has Stamina, and one more against the bomb; its condition does not end.
+    let rolls = [2, 2, 2, 2, 2];
+    let all = [&rolls[..], &[2; 6], &[2; 6], &rolls].concat();
+    let dice: [(_, _, &[u32]); 9] = [
+        (0, Initiative, &[9]),
+        (1, Initiative, &[8]),
+        (2, Initiative, &[1]),
+        (0, Check, &[2]),
+        (1, Check, &[2]),
+        (2, Check, &all),
+        // The damage of the bomb takes the traits of its user.
+        (0, Damage, &[2, 2]),
+        (1, Damage, &[2, 2]),
+        (2, Damage, &[]),
+    ];
+    let played = play(&text, &["encounter.max_rounds=1"], &dice);
+    // The gas, both bombs, and the condition at the end of its turn.
+    let resisted = played.only_untimed(&["resists"]);
+    let ox = resisted.iter().filter(|line| line.starts_with("ox "));
+    assert_eq!(ox.count(), 4, "{resisted:?}");
+}

@@ -431,3 +431,27 @@ fn expectations_of_what_is_not_measured() {
         );
     }
 }
+
+#[test]
+fn md_4_only_combatants_have_traits() {
+    let hazard = "[encounter.hazards.gas]\nresist = { check = { pool = \"stamina\" } }\n\
+                  effects = [{ damage = { pool = \"stamina\" } }]\n";
+    let condition = "[conditions.burns]\nongoing = { damage = { pool = \"strength\" } }\n";
+    for (text, what) in [
+        (
+            hazard,
+            "the pool of a hazard's damage cannot be a sum of traits",
+        ),
+        (
+            condition,
+            "the pool of ongoing damage cannot be a sum of traits",
+        ),
+    ] {
+        assert_errors_contain(&errors_of(&[text], "policy = [\"pass\"]"), &[what]);
+    }
+    let condition =
+        "[conditions.ill]\nmodifies = { attack = -1 }\nends = \"check\"\ncheck = \"stamin\"\n";
+    let found = errors_of(&[condition], "policy = [\"pass\"]");
+    assert_errors_contain(&found, &["combatant \"hero\" has no trait \"stamin\""]);
+    assert_eq!(found.matches("stamin\"").count(), 2, "{found}");
+}

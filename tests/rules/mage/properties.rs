@@ -60,7 +60,7 @@ uses = 2
 ready_check = { pool = 3, required = 2 }
 "#;
 
-const LINES: [&str; 34] = [
+const LINES: [&str; 30] = [
     "attack",
     "attack weakest",
     "attack with knife with willpower",
@@ -91,14 +91,28 @@ const LINES: [&str; 34] = [
     "attack weakest of all if enemies_within(4) < 2 or allies_within(3) > 0",
     "advance run distance - 3 strongest of all if nearest_enemy_distance > 2",
     "retreat free_yards to 4 * enemies if turn < 5",
+];
+
+/// Lines for combatants that walk Unit by Unit, with others above them that walking may make possible.
+const WALKS: [&str; 14] = [
+    "advance",
+    "advance run",
+    "advance jog if not acted",
+    "advance weakest",
+    "advance climb",
     "advance if free_yards > 3 or target.injured",
     "advance run if not target.injured",
+    "retreat if in_melee",
+    "attack",
+    "attack weakest with knife",
     "cast storm if distance < 5",
-    "draw + attack with pistol if distance < 9",
+    "cast fire if yards < 9",
+    "draw + attack",
+    "use salve if wounds > 0",
 ];
 
 /// Generates the side and the keys of a combatant.
-fn one() -> impl Strategy<Value = (u8, String)> {
+fn one(lines: &'static [&'static str]) -> impl Strategy<Value = (u8, String)> {
     (
         0_u8..3,
         -20_i32..20,
@@ -106,7 +120,7 @@ fn one() -> impl Strategy<Value = (u8, String)> {
         0_u8..2,
         any::<bool>(),
         any::<bool>(),
-        vec(select(&LINES[..]), 1..7),
+        vec(select(lines), 1..7),
     )
         .prop_map(
             |(side, position, (dexterity, wits, stamina), extra, soak, prone, policy)| {
@@ -126,6 +140,10 @@ fn one() -> impl Strategy<Value = (u8, String)> {
 }
 
 pub(crate) fn brawl() -> impl Strategy<Value = String> {
+    brawl_by(&LINES)
+}
+
+fn brawl_by(lines: &'static [&'static str]) -> impl Strategy<Value = String> {
     let rules = select(vec![
         "",
         "initiative = { roll = \"per-scene\" }",
@@ -157,7 +175,7 @@ pub(crate) fn brawl() -> impl Strategy<Value = String> {
         "sleepers = 0.5",
     ]);
     let turns_per_roll = 1..4;
-    let all = (rules, encounter, vec(one(), 2..5), turns_per_roll);
+    let all = (rules, encounter, vec(one(lines), 2..5), turns_per_roll);
     all.prop_map(|(rules, encounter, all, turns)| {
         let work = format!("ritual = true\nturns_per_roll = {turns}");
         let gear = GEAR.replace("ritual = true", &work);
@@ -264,6 +282,17 @@ proptest! {
 
     #[test]
     fn every_encounter_is_as_it_must_be(text in brawl(), seed: u64) {
+        assert_none(checked::<RuleChecker<'_>>(&load(&text), seed, 4), &text)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(config(500, 22))]
+
+    /// An observer sees every yard; without one, yards before which nothing else can be decided are made as one.
+    #[test]
+    fn yards_made_as_one_are_those_that_an_observer_sees(text in brawl_by(&WALKS), seed: u64) {
+        let text = text.replace("range = 60", "range = 3");
         assert_none(checked::<RuleChecker<'_>>(&load(&text), seed, 4), &text)?;
     }
 }
