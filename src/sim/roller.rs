@@ -67,15 +67,16 @@ impl<C: Chance, O: Observer> Faces for Roller<'_, C, O> {
 
     #[inline]
     fn stand_in_for(&mut self, totals: &Totals, total: i64) {
-        if self.observer.sees_all() {
+        if self.observer.sees_all() && !C::enumerates() {
             self.show(totals, total);
         }
     }
 
-    /// Shows dice of a separate stream, so that no result depends on the observer.
+    /// Shows dice of a separate stream, so that no result depends on the observer. A source that gives every answer has no
+    /// such stream.
     #[inline]
     fn stand_in(&mut self, pool: &Pool, drawn: PoolDraw) {
-        if !self.observer.sees_all() {
+        if !self.observer.sees_all() || C::enumerates() {
             return;
         }
         let (who, sides) = (self.who, 10);

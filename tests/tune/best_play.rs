@@ -258,6 +258,11 @@ Round 2
 fn ways_in_random_fights_lead_to_their_decisions() {
     let budget = budget(2_000);
     let (mut all, mut several) = (0, 0);
+    // Each roll of a pool has dice that an observer sees, also the one for getting a weapon ready.
+    let beast = "policy = [\"pass\"]";
+    let draws = "weapons = [\"gun\"]\nundrawn = [\"gun\"]\npolicy = [\"draw\"]";
+    let ready = POOLS.replace("damage = 6", "damage = 6, ready_check = { pool = 4 }");
+    let ready = ready.replace(beast, draws);
     for (system, seed) in [
         ("tara-corax", 21),
         ("mage", 22),
@@ -267,7 +272,7 @@ fn ways_in_random_fights_lead_to_their_decisions() {
         let (mut ways, mut long, mut tried) = (0, 0, 0);
         let random = fights(system, seed, Fights::Plain).take(12);
         // Few random fights are small enough and have a decision that could be improved.
-        let known = [WEAPONS, THRESHOLDS, PHASES, POOLS].into_iter();
+        let known = [WEAPONS, THRESHOLDS, PHASES, POOLS, &ready].into_iter();
         let known = known.filter(|text| text.contains(&format!("system = \"{system}\"")));
         for text in known.map(str::to_owned).chain(random) {
             let document = document(&text);
