@@ -34,7 +34,7 @@ def play(variant, count, n, folder):
     subprocess.run([BINARY, "run", HERE / "crowd.toml", "-n", str(n), "--threads", "1", "-q",
                     "--variant", variant, "--set", f"combatants.left.count={count}",
                     "--set", f"combatants.right.count={count}", "-o", folder],
-                   check=True, stdout=subprocess.DEVNULL)
+                   check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return seconds() - before
 
 
