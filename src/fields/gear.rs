@@ -438,9 +438,15 @@ pub(crate) fn roll(node: &Node, key: &str) -> Result<Roll, Diagnostic> {
 /// Reads a text in dice notation. Errors point at their place inside the text.
 pub(crate) fn notation<'a>(node: &'a Node, key: &str) -> Result<(&'a str, Notation), Diagnostic> {
     let expected = "dice such as \"2d6+3\"";
-    let text = node
-        .text()
-        .ok_or_else(|| reader::wrong_kind(node, key, expected))?;
+    let text = node.text().ok_or_else(|| {
+        let problem = reader::wrong_kind(node, key, expected);
+        match node.value {
+            Value::Integer(Some(number)) => problem.help(format!(
+                "a number without dice is written in quotes: `{key} = \"{number}\"`"
+            )),
+            _ => problem,
+        }
+    })?;
     let notation = Notation::parse(text).map_err(|error| {
         let mut bytes = error.span;
         bytes.end = bytes.end.min(text.len());

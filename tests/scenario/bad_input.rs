@@ -216,6 +216,23 @@ error: `[rules]` has no key `arena`
 }
 
 #[test]
+fn a_dotted_key_in_quotes_and_a_number_for_dice_name_the_way_out() {
+    let quoted = bad_with(
+        "[encounter]\n",
+        "\"initiative.mode\" = \"fixed\"\n[encounter]\n",
+    );
+    assert!(
+        quoted.contains("a key with a dot stands without quotes"),
+        "{quoted}"
+    );
+    let number = bad_with("dice = \"2d10\"", "dice = 30");
+    assert!(
+        number.contains("written in quotes: `dice = \"30\"`"),
+        "{number}"
+    );
+}
+
+#[test]
 fn two_combatants_of_one_name() {
     assert_snapshot!(bad_with("name = \"brute\"", "name = \"archer\""), @r#"
 error: two combatants are called "archer"
