@@ -1509,6 +1509,9 @@ class Fight:
                         acts.append((c, "begun"))
         if not acts and not steps:
             return False
+        # Moves by CAR and charges come after the attacks and spells of the beat (W-5).
+        acts.sort(key=lambda act: isinstance(act[1], tuple)
+                  and act[1][0].verb in ("car", "charge"))
         for c, what in acts:
             if not c.standing:
                 continue
