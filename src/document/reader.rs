@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
         for entry in unknown {
             let first = entry.key.split_once('.').map(|(first, _)| first);
             let label = if first.is_some_and(|first| asked().any(|key| key == first)) {
-                "a key with a dot stands without quotes".to_owned()
+                "write a key with a dot without quotes".to_owned()
             } else {
                 names::suggest(&entry.key, asked(), '`').unwrap_or_else(|| "unknown key".to_owned())
             };

@@ -153,7 +153,7 @@ pub(super) fn race(
     if options.willpower > 0 {
         report
             .rules
-            .push("Willpower: of the first side alone".to_owned());
+            .push("only the first side spends Willpower".to_owned());
     }
     report.rules.push(
         "race: both roll at the same time; first to gather what it needs wins; whose work has \

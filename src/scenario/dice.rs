@@ -204,7 +204,7 @@ impl DiceScript {
                     format!("{dice}: the encounter ends in {when}"),
                     format!("{name} rolls {used} of {}", used + left),
                 )
-                .help("take them out, or see in the trace without them which rolls come"),
+                .help("take them out: the trace without them shows which rolls are made"),
             );
         }
         (!diagnostics.is_empty()).then_some(diagnostics)

@@ -222,7 +222,7 @@ fn a_dotted_key_in_quotes_and_a_number_for_dice_name_the_way_out() {
         "\"initiative.mode\" = \"fixed\"\n[encounter]\n",
     );
     assert!(
-        quoted.contains("a key with a dot stands without quotes"),
+        quoted.contains("write a key with a dot without quotes"),
         "{quoted}"
     );
     let number = bad_with("dice = \"2d10\"", "dice = 30");
