@@ -99,17 +99,8 @@
 //! Only `cli` prints, and the library works without it (`default-features = false`). The feature `odds` adds questions
 //! about dice alone, `playground` the questions of the page in `web/`.
 
-pub mod chance;
-pub mod clean;
 #[cfg(feature = "cli")]
 pub mod cli;
-pub mod decimal;
-pub mod dice;
-pub mod document;
-pub mod exact;
-mod fields;
-pub mod fight;
-pub mod names;
 #[cfg(feature = "odds")]
 pub mod odds;
 #[cfg(feature = "odds")]
@@ -117,14 +108,12 @@ pub mod options;
 pub mod output;
 #[cfg(feature = "playground")]
 pub mod playground;
-pub mod policy;
 mod question;
 mod report;
-pub mod run;
-pub mod scenario;
-pub mod sim;
-pub mod stats;
-pub mod systems;
-pub mod tally;
 pub mod task;
-mod wrap;
+
+use skirmish_core::wrap;
+pub use skirmish_core::{
+    chance, clean, decimal, dice, document, exact, fight, names, policy, run, scenario, sim, stats,
+    systems, tally,
+};

@@ -13,7 +13,7 @@ use crate::output::html::{Chapter, LIVE_IS_BUILT, Live, Page, figures, page, sli
 use crate::output::sheet::files;
 use crate::task::{
     Command, Context, Exit, Failure, Question, Scene, Source, Until, Within, other_sweeps,
-    result_files,
+    result_files, usual_end,
 };
 use anyhow::{Context as _, anyhow};
 use clap::{Args, ValueEnum};
@@ -234,7 +234,7 @@ fn read(
         )));
     }
     let exact = args.exact.until(&args.playing.given)?;
-    let played = || args.encounters.map_or_else(Until::usual, Until::Encounters);
+    let played = || args.encounters.map_or_else(usual_end, Until::Encounters);
     let until = exact.unwrap_or_else(played);
     let variant = args.variants.clone();
     let task = args.playing.given.task(Question::Run { variant }, until);

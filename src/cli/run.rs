@@ -19,7 +19,7 @@ use crate::tally::Metric;
 use crate::task::run::Runs;
 use crate::task::{
     Checkpoint, EachFile, Exit, Failure, Input, Kind, NarrowEnough, Place, Played, Prepared,
-    Question, Source, Task, Until, check_each, summed_up, usual_metrics,
+    Question, Source, Task, Until, check_each, summed_up, usual_end, usual_metrics,
 };
 use anyhow::anyhow;
 use clap::Args;
@@ -66,7 +66,7 @@ pub struct RunArgs {
     )]
     pub shard: Option<ShardNumber>,
 
-    /// Encounters of each variant; none for [`Until::usual`]
+    /// Encounters of each variant; none for [`usual_end`]
     #[arg(
         short = 'n',
         long,
@@ -137,7 +137,7 @@ impl RunArgs {
     fn task(&self) -> Result<Task, Failure> {
         let exact = self.exact.until(&self.playing.given)?;
         let until = match (&self.precision, self.encounters) {
-            (None, None) => exact.unwrap_or_else(Until::usual),
+            (None, None) => exact.unwrap_or_else(usual_end),
             (None, Some(encounters)) => Until::Encounters(encounters),
             (Some(_), Some(_)) => {
                 return Err(Failure::input(anyhow!(

@@ -12,6 +12,7 @@ use crate::scenario::{Diagnostics, Loaded, Scenario, Variant};
 use crate::stats::intervals::of_rate;
 use crate::task::{
     Answer, Compare, Context, Exit, Failure, Input, PRECISION, Question, Source, Task, Until,
+    usual_end,
 };
 use anyhow::{Context as _, anyhow};
 use clap::{Args, Parser as _};
@@ -209,7 +210,7 @@ impl WatchArgs {
         };
         let quick = format!("{} of each variant", encounters(FIRST.get()));
         let usual = format!("until every rate is known to ±{PRECISION}");
-        let looks = [(quick, Until::Encounters(FIRST)), (usual, Until::usual())];
+        let looks = [(quick, Until::Encounters(FIRST)), (usual, usual_end())];
         for (heading, until) in looks {
             let bar = self.playing.bar();
             let context = self.playing.context(saved, changed, &bar);

@@ -1,6 +1,6 @@
 //! Builds the command that asks a question again. Most options with default values are left out.
 
-use super::{ENCOUNTERS, Measure, Question, SEED, Task, Until};
+use super::{ENCOUNTERS, Measure, Question, SEED, Task, Until, usual_end};
 use crate::exact::MAX_STATES;
 use crate::scenario::BASE;
 use crate::stats::Confidence;
@@ -93,7 +93,7 @@ impl Task {
             Question::Run { variant } => {
                 let command = Command::new("run", files).options("-n", encounters);
                 let command = match &self.until {
-                    usual if *usual == Until::usual() => command,
+                    usual if *usual == usual_end() => command,
                     Until::Precision(rule) => {
                         let names = rule.metrics.iter().map(|metric| metric.name);
                         let is_usual = names.clone().eq(["win_rate"]);

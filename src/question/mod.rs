@@ -163,18 +163,16 @@ pub struct Measure {
     pub outcome: Option<String>,
 }
 
-impl Until {
-    /// The end of a run without a given length: every win rate is known to [`PRECISION`].
-    ///
-    /// # Panics
-    /// Never: the text is a precision.
-    pub fn usual() -> Self {
-        Self::Precision(NarrowEnough {
-            precision: PRECISION.parse().expect("a precision"),
-            metrics: usual_metrics(),
-            most: ENCOUNTERS,
-        })
-    }
+/// Returns the end of a run without a given length: every win rate is known to [`PRECISION`].
+///
+/// # Panics
+/// Never: the text is a precision.
+pub fn usual_end() -> Until {
+    Until::Precision(NarrowEnough {
+        precision: PRECISION.parse().expect("a precision"),
+        metrics: usual_metrics(),
+        most: ENCOUNTERS,
+    })
 }
 
 /// Returns the metrics that a precision is about if no other is named.

@@ -83,6 +83,7 @@ fn every_statement_of_the_texts_names_a_test_that_exists() {
     let mut names = BTreeSet::new();
     functions(&root().join("tests"), &mut names);
     functions(&root().join("src"), &mut names);
+    functions(&root().join("core"), &mut names);
     worked_examples(&mut names);
     let mut missing = Vec::new();
     for statement in statements() {

@@ -5,7 +5,7 @@ use super::charts::{Group, Row, Whiskers};
 use super::figure::{Figure, Table};
 use super::palette::NEUTRAL;
 use super::sides::FigureStyle;
-use super::words::difference;
+use super::words::{difference, unit_of_differences};
 use crate::output::changes::UNEVEN_NAME;
 use crate::output::chart::Unit;
 use crate::output::sheet::{self, Record};
@@ -129,7 +129,7 @@ fn figure(part: &Part, style: FigureStyle<'_>, metric: &Metric) -> Option<Figure
     let subject = first.text("subject");
     let what = metric.words_of(subject);
     let question = question(part);
-    let points = style.in_its_words(metric.unit_of_differences());
+    let points = style.in_its_words(unit_of_differences(metric));
     let axis = format!("{points} of {what} {}", question.axis);
     let drawn = Whiskers {
         differences: true,

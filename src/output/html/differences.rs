@@ -4,7 +4,7 @@ use super::chapter::Part;
 use super::charts::{Group, Row, Whiskers};
 use super::figure::{Figure, Table};
 use super::sides::FigureStyle;
-use super::words::{difference, named};
+use super::words::{difference, named, unit_of_differences};
 use crate::names::{Named as _, list};
 use crate::output::chart::Unit;
 use crate::output::comparisons::{self, Statistic};
@@ -70,7 +70,7 @@ fn figure(
         let name = named(metric.scope != Scope::Encounter, subject);
         groups.push(Group::new(name, members));
     }
-    let points = style.in_its_words(metric.unit_of_differences());
+    let points = style.in_its_words(unit_of_differences(metric));
     let axis = format!("{points} more or less than {baseline}");
     let drawn = Whiskers {
         differences: true,

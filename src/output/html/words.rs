@@ -5,7 +5,7 @@ use crate::output::chart::Unit;
 use crate::output::sheet::Record;
 use crate::report::number::{arm, decimals_shown, is_narrow, sampled_difference, signed};
 use crate::stats::Interval;
-use crate::tally::{Metric, Scope, metrics};
+use crate::tally::{Metric, metrics};
 
 const MINUS: &str = "\u{2212}";
 
@@ -33,33 +33,11 @@ pub(super) fn difference(unit: Unit, value: f64, interval: Option<Interval>) -> 
     format!("{number} ({})", arm(shown, bounds))
 }
 
-impl Metric {
-    /// Returns the name of the metric in words: `win rate`.
-    pub(in crate::output) fn words(&self) -> String {
-        self.name.replace('_', " ")
-    }
-
-    /// Returns the name of the metric with its subject: `win rate of hunters`.
-    pub(super) fn words_of(&self, subject: &str) -> String {
-        match self.scope {
-            Scope::Encounter => self.words(),
-            Scope::Side | Scope::Combatant | Scope::Outcome => {
-                format!("{} of {subject}", self.words())
-            }
-        }
-    }
-
-    /// Returns the name of the metric in ids: `win-rate`.
-    pub(super) fn id(&self) -> String {
-        self.name.replace('_', "-")
-    }
-
-    /// Returns the unit of differences of the metric.
-    pub(super) fn unit_of_differences(&self) -> &'static str {
-        match Unit::of(self) {
-            Unit::Share => "points",
-            Unit::Plain => self.unit,
-        }
+/// Returns the unit of differences of a metric.
+pub(super) fn unit_of_differences(metric: &Metric) -> &'static str {
+    match Unit::of(metric) {
+        Unit::Share => "points",
+        Unit::Plain => metric.unit,
     }
 }
 

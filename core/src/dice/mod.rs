@@ -49,7 +49,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 /// Any closure from a number of sides to a face is a source:
 ///
 /// ```
-/// use skirmish::dice::{Faces, Notation};
+/// use skirmish_core::dice::{Faces, Notation};
 /// let mut script = [3, 5].into_iter();
 /// let mut faces = |_sides: u32| script.next().unwrap();
 /// assert_eq!(Notation::parse("2d6+1").unwrap().roll(&mut faces), 9);

@@ -16,7 +16,7 @@ use super::weight::Weight;
 /// A table from which values of a fixed distribution are drawn.
 ///
 /// ```
-/// use skirmish::dice::{AliasTable, Distribution, SampledFaces};
+/// use skirmish_core::dice::{AliasTable, Distribution, SampledFaces};
 /// let table = AliasTable::of(&Distribution::die(6).dice(2));
 /// let mut faces = SampledFaces::new(1);
 /// assert!((2..=12).contains(&table.draw(faces.bits())));

@@ -164,6 +164,26 @@ pub enum Accrual {
 }
 
 impl Metric {
+    /// Returns the name of the metric in words: `win rate`.
+    pub fn words(&self) -> String {
+        self.name.replace('_', " ")
+    }
+
+    /// Returns the name of the metric with its subject: `win rate of hunters`.
+    pub fn words_of(&self, subject: &str) -> String {
+        match self.scope {
+            Scope::Encounter => self.words(),
+            Scope::Side | Scope::Combatant | Scope::Outcome => {
+                format!("{} of {subject}", self.words())
+            }
+        }
+    }
+
+    /// Returns the name of the metric in ids: `win-rate`.
+    pub fn id(&self) -> String {
+        self.name.replace('_', "-")
+    }
+
     /// Returns how the metric arises.
     pub fn accrual(&self) -> Accrual {
         match (self.source, self.name) {

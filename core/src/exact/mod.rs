@@ -133,7 +133,8 @@ impl Limit {
 }
 
 impl TooLarge {
-    pub(crate) const fn new(states: u64, round: u32, limit: Limit) -> Self {
+    /// Returns an attempt that met `limit` in `round`, with `states` situations found.
+    pub const fn new(states: u64, round: u32, limit: Limit) -> Self {
         Self {
             states,
             round,

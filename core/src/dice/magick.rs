@@ -19,7 +19,7 @@ pub enum Manner {
 /// An effect that a mage attempts.
 ///
 /// ```
-/// use skirmish::dice::magick::{Effect, Manner};
+/// use skirmish_core::dice::magick::{Effect, Manner};
 /// let james = Effect::new(4, 3, Manner::Witnessed, None).unwrap();
 /// assert_eq!((james.difficulty(), james.paradox()), (8, 4));
 /// ```

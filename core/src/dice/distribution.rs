@@ -12,7 +12,7 @@ use super::weight::Weight;
 /// Tails are sums of weights from their thin end, never `1 - p`, so a chance of 10^-20 has all its digits.
 ///
 /// ```
-/// use skirmish::dice::Distribution;
+/// use skirmish_core::dice::Distribution;
 /// let two = Distribution::die(6).dice(2);
 /// assert_eq!(two.probability(7), 1.0 / 6.0);
 /// assert_eq!(two.at_least(11), 1.0 / 12.0);

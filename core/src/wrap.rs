@@ -3,10 +3,10 @@
 use unicode_width::UnicodeWidthChar;
 
 /// The columns of a line where there is no terminal.
-pub(crate) const COLUMNS: usize = 80;
+pub const COLUMNS: usize = 80;
 
 /// Returns the number of columns that a text takes. Sequences that set colours take none.
-pub(crate) fn width(text: &str) -> usize {
+pub fn width(text: &str) -> usize {
     pieces(text).map(|(_, width)| width).sum()
 }
 
@@ -36,14 +36,14 @@ fn colour(text: &str) -> Option<usize> {
 }
 
 /// Returns a text with blanks after it, so that it takes this number of columns.
-pub(crate) fn pad(text: &str, columns: usize) -> String {
+pub fn pad(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
 }
 
 /// Breaks the lines of a text between words, so that none is wider than `columns`. A continued line is indented by
 /// `hang` columns more than its first line. A word that is too wide stands on a line of its own, so that paths and
 /// names can be copied.
-pub(crate) fn wrap(text: &str, columns: usize, hang: usize) -> Vec<String> {
+pub fn wrap(text: &str, columns: usize, hang: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for text in text.split('\n') {
         let words = text.trim_start_matches(' ');
@@ -71,7 +71,7 @@ pub(crate) fn wrap(text: &str, columns: usize, hang: usize) -> Vec<String> {
 }
 
 /// Wraps the text of a table cell: like [`wrap`], but words wider than `columns` are broken, too.
-pub(crate) fn fold(text: &str, columns: usize) -> Vec<String> {
+pub fn fold(text: &str, columns: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for line in wrap(text, columns, 0) {
         let (mut part, mut reached) = (String::new(), 0);

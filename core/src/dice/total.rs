@@ -40,7 +40,7 @@ const SLOTS: usize = 256;
 /// A table that draws totals of a fixed distribution, which rise with the bits.
 ///
 /// ```
-/// use skirmish::dice::{Distribution, TotalTable};
+/// use skirmish_core::dice::{Distribution, TotalTable};
 /// let table = TotalTable::of(&Distribution::die(6).dice(2));
 /// assert_eq!((table.draw(0), table.draw(1 << 63), table.draw(u64::MAX)), (2, 7, 12));
 /// ```

@@ -4,6 +4,9 @@ use super::health::Roll;
 use crate::dice::Faces;
 use crate::names::{self, Named as _, named};
 
+/// The greatest Speed in the rule books.
+pub const MOST_SPEED: u8 = 4;
+
 /// The dice that are added to the rating: `initiative.dice`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Dice {

@@ -79,7 +79,6 @@ impl Play for Player {
         }
     }
 
-    #[inline]
     fn play(&self, table: &mut PlayerState, encounter: u64, record: &mut Record) {
         table.luck.begin(encounter);
         self.plan

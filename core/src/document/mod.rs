@@ -27,7 +27,7 @@ use crate::names;
 const LARGEST: usize = 16 << 20;
 
 /// The byte order mark that some editors put in front of a text (U+FEFF).
-pub(crate) const MARK: &str = "\u{feff}";
+pub const MARK: &str = "\u{feff}";
 
 /// The name of such a file in messages.
 const SCENARIO: &str = "scenario";
@@ -151,7 +151,7 @@ impl Document {
     ///
     /// # Example
     /// ```
-    /// use skirmish::scenario::Document;
+    /// use skirmish_core::scenario::Document;
     ///
     /// let document = Document::parse("fight.toml", "system = 'tara-corax'", &[]).unwrap();
     /// let slow = document.with(&[("rules.round", "simple".into())]).unwrap();

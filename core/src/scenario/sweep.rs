@@ -112,7 +112,7 @@ impl Document {
     ///
     /// # Example
     /// ```no_run
-    /// # use skirmish::scenario::Scenario;
+    /// # use skirmish_core::scenario::Scenario;
     /// let loaded = Scenario::load("scenarios/kiting.toml".as_ref(), &[]).unwrap();
     /// let sweep = loaded.document.sweep("base", &["combatants.archer.move=8..20:4".to_owned()]);
     /// assert_eq!(sweep.unwrap().points.len(), 4);
@@ -250,7 +250,7 @@ impl Document {
 }
 
 /// Returns all combinations of values; the last key varies fastest.
-pub(crate) fn combinations(lengths: impl IntoIterator<Item = usize>) -> Vec<Vec<usize>> {
+pub fn combinations(lengths: impl IntoIterator<Item = usize>) -> Vec<Vec<usize>> {
     lengths
         .into_iter()
         .fold(vec![Vec::new()], |points, length| {

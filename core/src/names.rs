@@ -23,6 +23,7 @@ pub trait Named: Copy + PartialEq + 'static {
 
 /// Declares an enum whose values are [`Named`], one row each: the variant and its name. Words that describe a variant
 /// take the place of its name if the head of the enum ends in `, fn describe`.
+#[macro_export]
 macro_rules! named {
     ($(#[$about:meta])* $vis:vis enum $Type:ident { $($rows:tt)+ }) => {
         $crate::names::named! { $(#[$about])* $vis enum $Type, fn name { $($rows)+ } }
@@ -56,7 +57,7 @@ macro_rules! named {
     };
 }
 
-pub(crate) use named;
+pub use named;
 
 /// Returns the candidate most like `wrong`, if one is similar enough to be meant.
 ///

@@ -10,7 +10,7 @@ use crate::document::reader::{self, Reader};
 use crate::document::source::{Sources, Span};
 
 /// The name of the variant that is the file as it stands.
-pub(crate) const BASE: &str = "base";
+pub const BASE: &str = "base";
 
 /// The greatest number of entries in a list of tables: more than any table can show.
 const MOST: usize = 1000;

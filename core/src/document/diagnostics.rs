@@ -57,7 +57,7 @@ pub(crate) struct UnknownKey {
 
 impl Diagnostic {
     /// Returns whether the message is an error, not a warning.
-    pub(crate) fn is_error(&self) -> bool {
+    pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
 

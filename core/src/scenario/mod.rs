@@ -47,7 +47,7 @@ use crate::names;
 use crate::systems::Rules;
 use build::{Built, build, system_of};
 use builds::Builds;
-pub(crate) use variants::BASE;
+pub use variants::BASE;
 use variants::nothing;
 
 /// A scenario that is ready to be simulated.
@@ -87,7 +87,7 @@ pub struct Variant {
 
 impl Variant {
     /// Returns whether both variants are the same fight by the same rules, whatever their names.
-    pub(crate) fn plays_like(&self, other: &Self) -> bool {
+    pub fn plays_like(&self, other: &Self) -> bool {
         self.fight == other.fight && self.rules == other.rules
     }
 }

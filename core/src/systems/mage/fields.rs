@@ -13,12 +13,11 @@ use crate::fields::checks::{self, pool};
 use crate::fields::gear::{GREATEST, ready_check};
 use crate::fields::initiative::dice_and_ties;
 use crate::fields::sums::Sheet;
-use crate::fields::traits::{
-    GREATEST_ATTRIBUTE, INITIATIVE, MOST_SPEED, attribute, outright, speed, standing,
-};
+use crate::fields::traits::{GREATEST_ATTRIBUTE, INITIATIVE, attribute, outright, speed, standing};
 use crate::fields::{Fields, Own, Rulings, fields, setback};
 use crate::fight::check::Check;
 use crate::fight::health::Diminished;
+use crate::fight::initiative::MOST_SPEED;
 use crate::fight::world::bit;
 use crate::fight::{Combatant, Item, Magick, Spell, Traits, TurnTraits, Weapon};
 use crate::names;

@@ -5,6 +5,7 @@ use crate::document::diagnostics::Diagnostic;
 use crate::document::node::Value;
 use crate::document::reader::{self, Reader};
 use crate::fight::health::{HealthModel, Level, Track};
+use crate::fight::initiative::MOST_SPEED;
 use crate::fight::system::System;
 use std::ops::RangeInclusive;
 
@@ -63,9 +64,6 @@ pub(crate) fn standing<T>(
     );
     outright(0)
 }
-
-/// The greatest Speed in the rule books.
-pub(crate) const MOST_SPEED: u8 = 4;
 
 /// The two traits for a rating that a file writes outright.
 pub(crate) fn outright(system: &System, rating: i32) -> (i32, i32) {
