@@ -213,6 +213,28 @@ fn w_5_damage_that_does_not_count_is_not_solved_either() {
 }
 
 #[test]
+fn w_5_damage_to_a_combatant_that_falls_meanwhile_counts_whole() {
+    // Both are tied. The bomb fells its owner at once; the arrow, which half of the attacks are, still hits it.
+    let text = "system = 'mage'\nrules.health = 'points'\nrules.initiative.dice = 0\n\
+         [encounter]\nmax_rounds = 1\n\
+         [weapons.bow]\nkind = 'ranged'\ncheck = { pool = 1, difficulty = 6, tens = 'plain' }\n\
+         damage = '1d6'\nrange = 10\n\
+         [items.bomb]\ntarget = 'self'\neffects = [{ damage = 3 }]\n\
+         [[combatants]]\nname = 'archer'\nside = 'red'\nposition = 5\nweapons = ['bow']\nhealth = 4\n\
+         policy = ['attack']\nattributes = { dexterity = 3, wits = 3, stamina = 1 }\n\
+         [[combatants]]\nname = 'bomber'\nside = 'blue'\nposition = 0\nitems = ['bomb']\nhealth = 3\n\
+         policy = ['use bomb']\nattributes = { dexterity = 3, wits = 3, stamina = 1 }\n";
+    has_means(
+        text,
+        &[
+            ("win_rate", 0, 1.0),
+            ("damage", 0, 0.5 * 3.5),
+            ("damage_taken", 1, 3.0 + 0.5 * 3.5),
+        ],
+    );
+}
+
+#[test]
 fn w_12_who_enters_in_the_third_round_is_solved_by_hand() {
     let (before, other) = FIRST_HIT.rsplit_once("[[combatants]]").unwrap();
     let idle = other.replace("[\"attack\"]", "[\"pass\"]");

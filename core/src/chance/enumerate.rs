@@ -506,6 +506,13 @@ impl Chance for Enumerator {
         self.pending.extend(self.fresh.take());
     }
 
+    fn count_put_off(&mut self, who: usize) {
+        let hits = self
+            .pending
+            .extract_if(.., |blow| usize::from(blow.who) == who);
+        self.blows.extend(hits);
+    }
+
     fn drop_put_off(&mut self) {
         self.pending.clear();
     }

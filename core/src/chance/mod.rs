@@ -157,6 +157,11 @@ pub trait Chance {
     #[inline]
     fn put_off(&mut self) {}
 
+    /// Counts the damage that was put off and hits `who`, which has fallen meanwhile: it takes no health.
+    fn count_put_off(&mut self, who: usize) {
+        let _ = who;
+    }
+
     /// Forgets all damage that was put off: it does not count.
     fn drop_put_off(&mut self) {}
 

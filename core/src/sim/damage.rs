@@ -292,7 +292,11 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         for target in members(together) {
             self.put_off().dealt[target] = 0;
             let amount = std::mem::take(&mut self.put_off().damage[target]);
-            if amount == 0 || !self.world().stands(target) {
+            if amount == 0 {
+                continue;
+            }
+            if !self.world().stands(target) {
+                self.chance_and_observer().0.count_put_off(target);
                 continue;
             }
             self.take_health(target, amount, true);
