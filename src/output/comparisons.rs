@@ -197,7 +197,7 @@ impl Row {
         let words = self.metric.words();
         let metric = match self.statistic {
             Statistic::Mean => words,
-            Statistic::Paired => format!("{words}, where both have one"),
+            Statistic::Paired => format!("{words} (where both have one)"),
             Statistic::Median => format!("median {words}"),
         };
         match self.metric.scope {
@@ -284,7 +284,7 @@ impl Row {
         let (what, more, less) = self.words();
         let [first, second] = difference.counts;
         let of = match self.statistic {
-            Statistic::Paired => format!(", of {} encounters", grouped(difference.n)),
+            Statistic::Paired => format!(", of {}", encounters(difference.n)),
             Statistic::Mean if first != second => {
                 format!(", of {} and {} encounters", grouped(second), grouped(first))
             }
@@ -292,11 +292,12 @@ impl Row {
         };
         let values = format!("{}{of}", self.values());
         let Some(interval) = difference.interval else {
-            let varies = difference.se != Some(0.0) || difference.correlation.is_some();
-            return if varies {
+            let varies = difference.correlation.is_some();
+            return if difference.is_none() {
+                let none = if varies { "" } else { ", and none varied" };
+                format!("{what}: no difference in any encounter{none}")
+            } else if varies || difference.se != Some(0.0) {
                 format!("{what}: {values}, too few encounters for an interval")
-            } else if difference.difference == 0.0 {
-                format!("{what}: no difference in any encounter, and none varied")
             } else {
                 format!("{what}: {values} in every encounter")
             };
@@ -385,11 +386,7 @@ impl Row {
             };
             return (event, "points more often", "points less often");
         }
-        let comma = match self.statistic {
-            Statistic::Paired => ",",
-            Statistic::Mean | Statistic::Median => "",
-        };
-        (self.title() + comma, "more", "less")
+        (self.title(), "more", "less")
     }
 }
 

@@ -231,8 +231,7 @@ impl Contest {
         let confidence = prepared.task.confidence;
         let looking = match &prepared.task.until {
             Until::Decided(_) => Some(format!(
-                "stopped once decided: intervals and p-values account for the repeated looks, at \
-                 {confidence} over all of them"
+                "intervals and p-values account for the repeated looks, at {confidence} over all of them"
             )),
             _ => None,
         };

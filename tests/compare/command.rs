@@ -120,6 +120,48 @@ fn a_comparison_says_what_the_runs_say_where_one_fight_shows_a_value_more_often(
     assert!(number(mean, "n") < number(mean, "variant_n"));
 }
 
+/// In all encounters of a variant with another limit of Rounds, which is never reached, nothing differs. No number of
+/// encounters bounds differences of damage.
+#[test]
+fn sentences_say_where_no_encounter_differs_and_where_encounters_are_left_out() {
+    let text = r#"
+        system = "chronicles"
+        encounter.max_rounds = 40
+        weapons.sword = { kind = "melee", check = { pool = 6 }, damage = 2 }
+        combatants = [
+            { name = "left", side = "left", position = 0, initiative = 3, move = 8, defence = 2, health = 7, weapons = ["sword"], policy = ["attack", "advance"] },
+            { name = "right", side = "right", position = 12, initiative = 3, move = 8, defence = 2, health = 7, weapons = ["sword"], policy = ["attack", "advance"] },
+        ]
+        variants = [
+            { name = "longer", set = { "encounter.max_rounds" = 41 } },
+            { name = "weak", set = { "combatants.left.health" = 1 } },
+        ]
+    "#;
+    let dir = TestDir::with("duel.toml", text);
+    let said = |line: &str| dir.run(line).out;
+    let line = "compare duel.toml -n 200 -q -o results --variant longer --metric damage";
+    let same = said(line);
+    assert!(
+        same.contains("left: damage: no difference in any encounter\n"),
+        "{same}"
+    );
+    let line = "compare duel.toml -n 3 -q -o results --variant weak --metric first_attack_round";
+    let paired = said(line);
+    assert!(
+        !paired.contains(",:") && !paired.contains("of 1 encounters"),
+        "{paired}"
+    );
+    assert!(
+        paired.contains("first attack round (where both have one)"),
+        "{paired}"
+    );
+    let line = "compare duel.toml -q -o results --variant longer --metric damage --until-decided \
+                --max-encounters 3k";
+    let looked = said(line);
+    assert!(looked.contains("not everything is decided"), "{looked}");
+    assert!(!looked.contains("stopped once decided"), "{looked}");
+}
+
 /// The monster survives 6 of 1,000 encounters, and 4 of 1,000 against the tougher combatant. A run of 1,000 may show no
 /// difference, and must not call the comparison decided.
 /// Both fight with the same blade, so that its numbers hardly matter to who wins. Of 16 intervals some miss.
