@@ -6,8 +6,8 @@
 //! - Terminals and text files: [`Cleaning`] filters all text on its way to them, and [`clean`] does the same for a
 //!   single text. Characters that act instead of being seen are replaced by `\u{fffd}`.
 //! - CSV: [`cell`] marks text that a spreadsheet would run as a formula, [`from_cell`] removes the mark.
-//! - Markup is escaped where it is made, by the templates of `output::html`; the files go
-//!   through [`Cleaning`] as well.
+//! - Markup is escaped where it is made, by the templates of `output::html`; the files go through
+//!   [`Cleaning`] as well.
 
 use std::borrow::Cow;
 use std::io::{self, Write};

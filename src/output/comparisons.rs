@@ -333,11 +333,10 @@ impl Row {
             format!("{what}: no difference, {confidence} interval 0 to 0")
         } else {
             // Medians have no standard error, and agree far more often than single encounters.
-            let none = match difference.se {
-                Some(0.0) if difference.difference == 0.0 => {
-                    "no difference in any encounter".to_owned()
-                }
-                _ => format!("no measurable difference{of}"),
+            let none = if difference.is_none() {
+                "no difference in any encounter".to_owned()
+            } else {
+                format!("no measurable difference{of}")
             };
             let farthest = low.abs().max(high.abs());
             let farthest = rounded_up(farthest * factor, digits);
