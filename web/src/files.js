@@ -5,6 +5,11 @@ import { Gone, save as write, text as read } from './served.js';
 /** The milliseconds between two looks at the file. */
 const POLL = 1_000;
 
+/** The milliseconds after which a new text is read again: a file may be emptied before it is written, and written in parts. */
+const SETTLED = 100;
+
+const later = (pause) => new Promise((resolve) => setTimeout(resolve, pause));
+
 const $ = (id) => document.getElementById(id);
 
 /**
@@ -92,6 +97,10 @@ export function files(editor, saved) {
     let text;
     try {
       text = await read(name);
+      if (text !== disk.text && text !== outside) {
+        await later(SETTLED);
+        if (text !== (await read(name))) return;
+      }
     } catch (error) {
       if (before !== age) return;
       if (error instanceof Gone) return say(error.message);
@@ -116,7 +125,8 @@ export function files(editor, saved) {
 
   async function watch() {
     await look();
-    setTimeout(watch, POLL);
+    await later(POLL);
+    watch();
   }
 
   for (const id of ['save', 'name']) $(id).addEventListener('input', changed);

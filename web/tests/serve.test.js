@@ -130,6 +130,26 @@ test('a change from outside is shown; what is written here is not lost', async (
   await context.close();
 });
 
+test('a file that is seen half written is read again', async () => {
+  writeFileSync(file('half.toml'), named('First'));
+  const { page, context } = await open();
+  await page.selectOption('#shipped', 'half.toml');
+  await titled(page, 'First');
+  await paste(page, named('Mine'));
+  await titled(page, 'Mine');
+  let seen = 0;
+  await page.route('**/file', (route) => {
+    const isText = route.request().postDataJSON().ask === 'text';
+    return isText && seen++ === 0 ? route.fulfill({ body: named('Theirs').slice(0, 100) }) : route.continue();
+  });
+  writeFileSync(file('half.toml'), named('Theirs'));
+  await page.locator('#keep').click();
+  await page.locator('#save').click();
+  await says(page, 'Saved half.toml.');
+  assert.equal(readFileSync(file('half.toml'), 'utf8'), named('Mine'));
+  await context.close();
+});
+
 test('a file that is replaced, and is gone for a while, is watched again', async () => {
   writeFileSync(file('back.toml'), named('There'));
   const { page, context } = await open();
