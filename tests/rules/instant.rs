@@ -135,9 +135,31 @@ effects = [{ damage = 10 }]
 }
 
 #[test]
+fn w_14_a_hazard_that_is_switched_off_never_strikes() {
+    for (when, left) in [
+        ("false", 20),
+        ("round = 1 and false", 20),
+        ("false or round = 1", 15),
+        ("true", 15),
+    ] {
+        let things = format!(
+            "[encounter.hazards.gas]\nlast = 1\nwhen = '{when}'\neffects = [{{ damage = 5 }}]\n"
+        );
+        let all: &[CombatantSpec<'_>] = &[
+            ("pilot one 0 1", "policy = ['pass']"),
+            ("thief other 9 4", "policy = ['pass']"),
+        ];
+        for (clock, counts) in on_all_clocks(&things, 2, all) {
+            assert_eq!(counts[0].health, left, "{clock:?}: {when}");
+        }
+    }
+}
+
+#[test]
 fn w_14_what_asks_of_those_struck_what_they_have_not_is_refused() {
     for (hazard, wanted) in [
-        ("when = 'distance > 2'", "asks for what not everybody has"),
+        ("when = 'distance > 2'", "`when` of \"gas\" asks for what a combatant alone does not have"),
+        ("when = 'target.prone'", "`max_health`"),
         ("when = 'hp >'", "expected"),
         ("when = 'has mask'", "mask"),
         ("falls = 'pilto'", "no combatant is called \"pilto\""),

@@ -3,7 +3,7 @@
 use super::effects::{
     CLOCKS, CombatantSpec, assert_refused, endings_on_all_clocks, on_all_clocks, on_marks,
 };
-use crate::support::fights::{errors, first_record, variant};
+use crate::support::fights::{errors, first_record, loaded, variant};
 use skirmish::fight::Ending;
 
 const SWORD: &str = "[weapons.sword]\nkind = 'melee'\nreach = 30\ndamage = 1\ncheck = {sure}\n";
@@ -91,6 +91,30 @@ fn w_12_a_side_of_which_nobody_is_there_at_first_is_refused() {
         error.contains("nobody of side \"b\" is there in Round 1"),
         "{error}"
     );
+}
+
+#[test]
+fn w_12_a_reserve_that_waits_for_a_condition_of_its_own_is_warned_of() {
+    let (head, traits, _) = CLOCKS[2];
+    let traits = traits.replace("{quick}", "3");
+    let ground = "[encounter.ground.bog]\nstretch = [0, 9]\ndifficult = true\n";
+    let one = |name: &str, side: &str, more: &str| {
+        format!(
+            "[[combatants]]\nname = '{name}'\nside = '{side}'\nposition = 0\nhealth = 5\n{traits}{more}policy = ['pass']\n"
+        )
+    };
+    let with = |when: &str| {
+        let enters = format!("enters = {{ when = '{when}' }}\n");
+        let all = [one("a", "a", ""), one("b", "b", ""), one("late", "b", &enters)];
+        let text = format!("{head}{ground}{}", all.concat());
+        loaded(&text, &[]).warnings.to_string()
+    };
+    assert_eq!(with("round > 2"), "");
+    for when in ["has bog", "round > 2 or not has bog"] {
+        let warnings = with(when);
+        let wanted = "\"late\" has no conditions before it comes in";
+        assert!(warnings.contains(wanted), "{warnings}");
+    }
 }
 
 #[test]
@@ -284,7 +308,7 @@ fn w_12_what_reserves_can_never_wait_for_is_refused() {
         ("{ falls = 'late' }", "\"late\" can never come in"),
         (
             "{ when = 'distance < 3' }",
-            "asks for what not everybody has",
+            "asks for what a combatant alone does not have",
         ),
         ("{ when = 'enemis > 1' }", "enemis"),
         ("{ when = 3 }", "`when`"),

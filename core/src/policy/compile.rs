@@ -42,7 +42,8 @@ pub fn compile(
         },
         Truth::Constant(false) => Compiled {
             condition: Condition::new(vec![Test {
-                quantity: Quantity::Variable(Variable::Mark),
+                // Its value does not matter, but every condition may read it.
+                quantity: Quantity::Variable(Variable::Round),
                 comparison: Comparison::Equal,
                 constant: 0,
                 then: Next::Reject,

@@ -11,7 +11,10 @@ use crate::fight::effect::Occasion;
 use crate::fight::lasting::Condition;
 use crate::fight::system::{Clocks, System};
 use crate::fight::world::members;
-use crate::fight::{Combatant, Traits, program};
+use crate::fight::variables::WITHIN;
+use crate::fight::{Combatant, Traits, Variable, program};
+use crate::names::all;
+use crate::policy::actions::facts;
 use crate::policy::parameters::Parameters;
 use crate::policy::parser;
 use crate::policy::problem::Problem;
@@ -108,11 +111,19 @@ impl NameResolver<'_> {
         let when = policy.decisions.into_iter().next()?.condition;
         let foreign = when.variables().any(|variable| !variable.is_of_anybody());
         if is_sound && foreign {
+            let shared = facts(Clocks::only(clock)).filter(|fact| fact.variable.is_of_anybody());
+            let shared = shared.map(|fact| fact.name);
+            let nearby = WITHIN.iter().map(|(name, _)| *name);
             problems.push(Diagnostic::error(
                 node.span,
-                format!("`when` of \"{}\" asks for what not everybody has", shown(name)),
-                "expected `health`, `health_percent`, `round`, `prone`, `has NAME`, `allies`, `enemies`, \
-                 `enemies_within(N)`, `allies_within(N)`, `in_melee`, `threatened` or `nearest_enemy_distance`",
+                format!(
+                    "`when` of \"{}\" asks for what a combatant alone does not have",
+                    shown(name)
+                ),
+                format!(
+                    "expected {}",
+                    all(shared.chain(nearby).chain(["has NAME"]), "or")
+                ),
             ));
         }
         (is_sound && !foreign).then_some(when)
@@ -136,6 +147,17 @@ pub(super) fn reserves(
             continue;
         };
         let occasion = cast.settle(due, name, problems);
+        let mut asked = occasion.when.iter().flat_map(|when| when.variables());
+        if asked.any(|variable| matches!(variable, Variable::Has(_))) {
+            problems.push(
+                Diagnostic::warning(
+                    due.span,
+                    format!("\"{}\" has no conditions before it comes in", shown(name)),
+                    "`has NAME` is false here, whatever happens",
+                )
+                .help("take it out, or ask for something else that a reserve has: `round`, `enemies_within(N)`"),
+            );
+        }
         waiting.push((entry, *group, occasion.after));
         for who in members(*group) {
             combatants[who].enters = Some(occasion.clone());
