@@ -486,3 +486,19 @@ fn ep_8_a_unit_that_is_taken_away_costs_nothing() {
     let moved = counted.of("units_moved", "a");
     assert!((moved - 16.0).abs() < 1e-9, "{moved}");
 }
+
+/// CD-4: a spell counts from its declaration, also if an interruption fells its caster or decides the encounter.
+#[test]
+fn cd_4_a_spell_counts_although_its_caster_is_interrupted_and_falls() {
+    let head = "encounter.max_rounds = 2\n[spells.fire]\ndamage = 1\nrange = 50\n";
+    for other in ["", "d y 60 1 |  | pass"] {
+        let mut fighters = vec![
+            "a x 0 9 |  | ready attack when enemy acts",
+            "b y 0 5 | health = 3; spells = [\"fire\"] | cast fire",
+        ];
+        fighters.extend((!other.is_empty()).then_some(other));
+        let counted = chronicles(head, &fighters);
+        assert!((counted.of("spells_cast", "b") - 1.0).abs() < 1e-9);
+        assert!(counted.of("damage_taken", "a").abs() < 1e-9);
+    }
+}

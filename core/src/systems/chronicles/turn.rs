@@ -12,6 +12,7 @@ use crate::fight::Units;
 use crate::fight::world::bit;
 use crate::sim::conditions::Over;
 use crate::sim::decide::Decide;
+use crate::sim::deeds::Deed;
 use crate::sim::prelude::*;
 use crate::sim::walk::{MoveInProgress, Walk, WalkEffect};
 use crate::sim::{ClockObserver, Event};
@@ -192,12 +193,14 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         while let Some(frame) = self.state.stack.top() {
             let (who, doing, waiting) = (usize::from(frame.who), frame.doing, frame.waiting);
             if self.decided().is_some() {
-                self.state.stack.clear();
+                self.count_declared(who, doing);
+                self.state.stack.pop();
             } else if self.state.fallen != 0 {
                 self.trigger_by_falls();
             } else if waiting != 0 {
                 self.interrupt(who);
             } else if !self.world().stands(who) {
+                self.count_declared(who, doing);
                 self.finish();
             } else {
                 match doing {
@@ -211,6 +214,13 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                     Doing::Over => self.finish(),
                 }
             }
+        }
+    }
+
+    /// Counts a spell that was declared and is not carried out (CD-4).
+    fn count_declared(&mut self, who: usize, doing: Doing) {
+        if matches!(doing, Doing::Declared(Deed::Cast { .. }, _)) {
+            self.record.combatants[who].spells_cast += 1;
         }
     }
 
