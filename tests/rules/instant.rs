@@ -158,7 +158,10 @@ fn w_14_a_hazard_that_is_switched_off_never_strikes() {
 #[test]
 fn w_14_what_asks_of_those_struck_what_they_have_not_is_refused() {
     for (hazard, wanted) in [
-        ("when = 'distance > 2'", "`when` of \"gas\" asks for what a combatant alone does not have"),
+        (
+            "when = 'distance > 2'",
+            "`when` of \"gas\" asks for what a combatant alone does not have",
+        ),
         ("when = 'target.prone'", "`max_health`"),
         ("when = 'hp >'", "expected"),
         ("when = 'has mask'", "mask"),

@@ -105,7 +105,11 @@ fn w_12_a_reserve_that_waits_for_a_condition_of_its_own_is_warned_of() {
     };
     let with = |when: &str| {
         let enters = format!("enters = {{ when = '{when}' }}\n");
-        let all = [one("a", "a", ""), one("b", "b", ""), one("late", "b", &enters)];
+        let all = [
+            one("a", "a", ""),
+            one("b", "b", ""),
+            one("late", "b", &enters),
+        ];
         let text = format!("{head}{ground}{}", all.concat());
         loaded(&text, &[]).warnings.to_string()
     };

@@ -19,7 +19,7 @@ use crate::sim::{Event, Silent};
 /// Reductions of the check of an item besides wounds (MA-3, MA-5).
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Penalties {
-    /// The dice of the check, if a pool is divided.
+    /// The dice of the check, where the choice has settled them.
     pub part: Option<u32>,
     /// Dice lost.
     pub lost: i64,

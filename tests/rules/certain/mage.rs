@@ -500,3 +500,36 @@ fn w_4_a_ritual_keeps_the_target_that_takes_the_place_of_a_fallen_one() {
     // `y` stops casting at the instant at which it becomes the target: no later choice finds a caster.
     assert!((counted.of("turns", "m") - 4.0).abs() < 1e-9);
 }
+
+/// MA-3, W-5: an item is used with the dice that its user had as it chose, also if an ally heals it in the same beat.
+#[test]
+fn w_5_an_item_keeps_the_dice_of_the_choice() {
+    let head = "system = \"mage\"\nrules.tens = \"plain\"\nrules.ones = \"ignore\"\nencounter.max_rounds = 1\nencounter.hazards.fire = { stretch = [0, 0], effects = [{ damage = 1 }] }\n\
+                [items.salve]\ntarget = \"ally\"\nheal = 1\nrange = 9\n\
+                [items.trap]\ntarget = \"enemy\"\nrange = 9\ncheck = { pool = 5, difficulty = 2, required = 4 }\n\
+                effects = [{ damage = 3 }]\n";
+    let health = |penalty: u32| {
+        format!("[{{ name = \"Hurt\", penalty = {penalty} }}, {{ name = \"Out\" }}]")
+    };
+    for (penalty, works) in [(0, true), (2, false)] {
+        let user = format!("{TRAITS}; health = {}; items = [\"trap\"]", health(penalty));
+        let counted = play_fighters(
+            head,
+            &[
+                &format!(
+                    "medic x 1 - | {TRAITS}; health = {}; items = [\"salve\"] | use salve weakest_ally",
+                    health(0)
+                ),
+                &format!("b x 0 - | {user} | use trap"),
+                &format!(
+                    "c y 2 - | {LATER}; health = [{{ name = \"Well\" }}, {{ name = \"Bad\" }}, {{ name = \"Out\" }}] | pass"
+                ),
+            ],
+        );
+        assert!(
+            (counted.of("health", "b") - 2.0).abs() < 1e-9,
+            "b is healed"
+        );
+        assert_eq!(counted.taken("c") > 0.0, works, "{penalty}");
+    }
+}

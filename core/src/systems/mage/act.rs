@@ -209,13 +209,12 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             .check
             .as_ref()
             .and_then(|check| self.pool(who, check, 0));
-        if let Some(pool) = pool {
-            let feat = feat.of_roll(terms, pool, feat.wounds.into());
-            self.count_pool(who, terms, &feat, Some(pool));
+        let rolled = pool.map(|pool| feat.of_roll(terms, pool, feat.wounds.into()));
+        if let Some(feat) = &rolled {
+            self.count_pool(who, terms, feat, pool);
         }
-        let divided = terms.divided && pool.is_some();
         let penalties = Penalties {
-            part: feat.dice.filter(|_| divided).map(u32::from),
+            part: rolled.and_then(|feat| feat.dice).map(u32::from),
             lost: terms.lost.into(),
         };
         self.use_again(who, item, target, aim, penalties);
