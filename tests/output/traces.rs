@@ -136,6 +136,38 @@ fn a_walk_is_one_line_and_full_has_a_line_for_each_unit() {
 }
 
 #[test]
+fn a_walk_is_told_in_parts_if_another_acts_in_the_middle_of_it() {
+    let one = |name: &str, position: u32, more: &str| {
+        format!(
+            "[[combatants]]\nname = '{name}'\nside = '{name}'\nposition = {position}\nmove = 9\nevade = 5\nhealth = 9\n\
+             weapons = ['sword']\n{more}\n"
+        )
+    };
+    let text = [
+        "system = 'tara-corax'\nencounter.max_rounds = 1\n[items.potion]\nheal = 3\ncost = 'free'\n\
+         [weapons.sword]\nkind = 'melee'\ncheck = { dice = '10' }\ndamage = 0\n",
+        &one(
+            "a",
+            0,
+            "initiative = 20\nabilities = ['frenzied-charge']\npolicy = ['charge']",
+        ),
+        &one(
+            "b",
+            9,
+            "initiative = 5\nitems = ['potion']\npolicy = ['anytime use potion if nearest_enemy_distance < 4', 'pass']",
+        ),
+    ];
+    let (text, _) = told(&text.concat());
+    let lines = [
+        "a  charges 0 -> 6\n",
+        "b  > anytime use potion if nearest_enemy_distance < 4\n",
+        "b  uses potion: 0 healed, 9 health\n",
+        "a  charges 6 -> 9\n",
+    ];
+    assert!(text.contains(&lines.join("      ")), "{text}");
+}
+
+#[test]
 fn what_several_do_at_once_is_one_line() {
     let folded = trace(&[EIGHT]);
     assert!(

@@ -6,6 +6,7 @@ use super::writer::SentenceWriter;
 use super::{Story, StoryEvent};
 use crate::fight::system::Clock;
 use crate::sim::Event;
+use std::mem;
 
 /// A walk or a repeated deed of one combatant.
 #[derive(Debug, Clone, Default)]
@@ -21,8 +22,8 @@ struct Run {
 }
 
 /// Folds lines. A deed joins the previous deed of the same combatant in the same Round if it is the next step of a
-/// walk, or the same deed without dice. The decisions before the two deeds must be the same, too. Deeds of other
-/// combatants in between do not matter.
+/// walk, or the same deed without dice. The decisions before the two deeds must be the same, too. In between others may
+/// do the same, and anything at other moments.
 pub(super) fn fold(story: &Story, teller: &SentenceWriter<'_>, lines: Vec<Line>) -> Vec<Line> {
     let mut runs = vec![Run::default(); teller.fight.combatants.len()];
     let mut is_kept = vec![true; lines.len()];
@@ -30,7 +31,7 @@ pub(super) fn fold(story: &Story, teller: &SentenceWriter<'_>, lines: Vec<Line>)
     for (at, line) in lines.iter().enumerate() {
         let Content::Deed { who: Some(who), .. } = line.content else {
             if !matches!(line.content, Content::Order(_)) {
-                done.extend(runs.iter_mut().map(std::mem::take));
+                done.extend(runs.iter_mut().map(mem::take));
             }
             continue;
         };
@@ -39,9 +40,10 @@ pub(super) fn fold(story: &Story, teller: &SentenceWriter<'_>, lines: Vec<Line>)
             run.pending.push(at);
             continue;
         }
-        let pending = std::mem::take(&mut run.pending);
+        let pending = mem::take(&mut run.pending);
         let joins = run.first.is_some()
             && goes_on(story, &lines[run.last], line)
+            && !is_interrupted(story, &lines[run.last..=at])
             && (pending.is_empty() || alike(&lines, &pending, &run.asked));
         if joins {
             for folded in pending.into_iter().chain([at]) {
@@ -57,7 +59,7 @@ pub(super) fn fold(story: &Story, teller: &SentenceWriter<'_>, lines: Vec<Line>)
                 times: 1,
                 pending: Vec::new(),
             };
-            done.push(std::mem::replace(run, next));
+            done.push(mem::replace(run, next));
         }
     }
     done.extend(runs);
@@ -201,6 +203,21 @@ fn goes_on(story: &Story, before: &Line, line: &Line) -> bool {
         ) => to == next_from && kind == next_kind && (from < to) == (next_from < next_to),
         (one, next) => one == next,
     }
+}
+
+/// Whether another combatant does something else between the first and the last of these lines, all of one moment.
+fn is_interrupted(story: &Story, lines: &[Line]) -> bool {
+    let [first, between @ .., last] = lines else {
+        return false;
+    };
+    let event = |line: &Line| story.events[line.event].event;
+    let deed = mem::discriminant(&event(first));
+    let mut others = between.iter().map(event);
+    first.moment == last.moment
+        && others.any(|event| {
+            let is_choice = matches!(event, Event::Decision { .. } | Event::Rejected { .. });
+            !is_choice && mem::discriminant(&event) != deed
+        })
 }
 
 /// Whether two decisions have the same text.
