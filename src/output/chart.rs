@@ -103,10 +103,7 @@ impl Unit {
         match (self, interval) {
             (_, Some(interval)) if is_narrow(value, interval, self == Self::Share) => {
                 let (value, bounds) = (value * self.factor(), interval.scaled(self.factor()));
-                let number = match value.fract() {
-                    0.0 => format!("{value:.0}"),
-                    _ => at_a_glance(value, bounds, self == Self::Share),
-                };
+                let number = at_a_glance(value, bounds, self == Self::Share);
                 (number + self.sign(), arm(value, bounds) + self.sign())
             }
             (Self::Share, Some(interval)) => {

@@ -41,13 +41,15 @@ impl Serialize for Rounded {
     }
 }
 
-/// Formats a number that is known more precisely than a reader needs, with six decimals. It has three significant
-/// digits if six decimals would read as 0, and more decimals if a percentage would read as 100, unless its bounds
-/// include 0 or 100.
+/// Formats a number that is known more precisely than a reader needs, with six decimals, or none if it is whole. It has
+/// three significant digits if six decimals would read as 0, and more decimals if a percentage would read as 100, unless
+/// its bounds include 0 or 100.
 pub(crate) fn at_a_glance(number: f64, bounds: Interval, is_percent: bool) -> String {
     const GLANCE: usize = 6;
     let size = number.abs();
-    let digits = if bounds.excludes_zero() && size < 1e-6 {
+    let digits = if number.fract() == 0.0 {
+        0
+    } else if bounds.excludes_zero() && size < 1e-6 {
         if size < 1e-12 {
             return format!("{number:.2e}");
         }
@@ -83,7 +85,7 @@ pub(crate) fn exact_decimals(bounds: Interval) -> usize {
     if half < VISIBLE { 4 } else { decimals(half) }
 }
 
-/// Formats a difference of solved fights and its bounds, with signs: `+13.7000` and `±2e-10`. If the bounds are wide
+/// Formats a difference of solved fights and its bounds, with signs: `+13.7000`, or `-1` if it is whole, and `±2e-10`. If the bounds are wide
 /// enough for both ends to differ visibly, they are written as a range: `+13.7` and `-4.1 to +20.3`.
 pub(crate) fn exact_difference(number: f64, bounds: Interval) -> [String; 2] {
     let Interval { low, high } = bounds;
@@ -99,10 +101,12 @@ pub(crate) fn exact_difference(number: f64, bounds: Interval) -> [String; 2] {
         let high = signed(rounded_up(high, digits), digits);
         return [signed(number, digits), format!("{low} to {high}")];
     }
-    let text = if bounds.excludes_zero() {
-        signed(number, decimals_shown(exact_decimals(bounds), &[number]))
-    } else {
+    let text = if !bounds.excludes_zero() {
         "0".to_owned()
+    } else if number.fract() == 0.0 {
+        signed(number, 0)
+    } else {
+        signed(number, decimals_shown(exact_decimals(bounds), &[number]))
     };
     [text, arm(number, bounds)]
 }
@@ -336,6 +340,7 @@ mod tests {
         assert_eq!(told(16.076_428_61), "16.076429");
         assert_eq!(told(2.583e-10), "0.000000000258");
         assert_eq!(told(-1.1e-7), "-0.000000110");
+        assert_eq!(told(50.0), "50");
         assert_eq!(told(2.583e-15), "2.58e-15");
         let bounds = |low, high| Interval { low, high };
         let all = 100.0 - 2e-9;
