@@ -328,7 +328,8 @@ pub(super) fn still(shape: &Shape, bounds: &[Range<usize>], more: usize) -> Vec<
     axes.collect()
 }
 
-/// Adds cells, multiplied by `chance`, to others.
+/// Adds cells, multiplied by `chance`, to others. Without `zip`, whose constructor is not inlined across codegen units:
+/// most of the time of a solution is spent here.
 fn transfer(along: &[AxisStep<'_>], chance: f64, cells: &[f64], into: &mut [f64]) {
     let Some((axis, inner)) = along.split_first() else {
         into[0] += chance * cells[0];
@@ -345,8 +346,8 @@ fn transfer(along: &[AxisStep<'_>], chance: f64, cells: &[f64], into: &mut [f64]
                 transfer(inner, chance, part, &mut into[there..there + axis.into]);
             }
             AxisChange::Loses(least, chances) => {
-                for (there, share) in (0..=at - least).rev().zip(chances) {
-                    let there = there * axis.into;
+                for (more, share) in chances.iter().enumerate().take(at - least + 1) {
+                    let there = (at - least - more) * axis.into;
                     let into = &mut into[there..there + axis.into];
                     transfer(inner, chance * share, part, into);
                 }
@@ -360,8 +361,9 @@ fn transfer(along: &[AxisStep<'_>], chance: f64, cells: &[f64], into: &mut [f64]
 fn transfer_row(axis: &AxisStep<'_>, chance: f64, cells: &[f64], into: &mut [f64]) {
     let (from, to) = (axis.from, axis.to);
     let add = |into: &mut [f64], cells: &[f64], chance: f64| {
-        for (to, cell) in into.iter_mut().zip(cells) {
-            *to += chance * cell;
+        let into = &mut into[..cells.len()];
+        for (at, cell) in cells.iter().enumerate() {
+            into[at] += chance * cell;
         }
     };
     match axis.does {
@@ -369,7 +371,9 @@ fn transfer_row(axis: &AxisStep<'_>, chance: f64, cells: &[f64], into: &mut [f64
             add(&mut into[from + axis.gain()..], &cells[from..to], chance);
         }
         AxisChange::Loses(least, chances) => {
-            for (loss, share) in (least..to).zip(chances) {
+            let most = to.saturating_sub(least);
+            for (more, share) in chances.iter().enumerate().take(most) {
+                let loss = least + more;
                 let from = from.max(loss);
                 add(&mut into[from - loss..], &cells[from..to], chance * share);
             }
