@@ -470,10 +470,10 @@ counted! {
     BY_TURN_OR_PHASE Count "first_attack_turn", "turns", "turn of its first attack; encounters without one do not count", counts.first_attack;
     ORDER Count "first_attack_round", "Rounds", "Round of its first attack; encounters without one do not count", counts.first_attack;
     TAKING_TURNS Count "turns", "turns", "turns in which it took an action or moved", Some(counts.turns);
-    BY_TURN Count "successes", "successes", "net successes of its attacks, effects and rolls to get things ready, those above 0", Some(counts.successes);
-    TURNS Count "botches", "rolls", "attacks, effects and rolls to get things ready that botched", Some(counts.botches);
+    BY_TURN Count "successes", "successes", "net successes of its attacks, spells and rolls to get things ready, those above 0; checks of items do not count", Some(counts.successes);
+    TURNS Count "botches", "rolls", "attacks, spells and rolls to get things ready that botched", Some(counts.botches);
     ORDER Count "dramatic_failures", "rolls", "attacks and spells that failed dramatically", Some(counts.botches);
-    TURNS Count "diminished", "rolls", "attacks, effects and rolls to get things ready with some successes, but fewer than required", Some(counts.diminished);
+    TURNS Count "diminished", "rolls", "attacks, spells and rolls to get things ready with some successes, but fewer than required", Some(counts.diminished);
     TURNS Count "dice_lost", "dice", "dice that movement took off its pools", Some(counts.dice_lost);
     TURNS Count "endurance_rolls", "rolls", "rolls to go on moving beyond its endurance", Some(counts.endurance_rolls);
     TURNS Rate "collapsed", "encounters", "share of encounters in which it botched such a roll and moved no more", Some(counts.collapsed);

@@ -79,7 +79,7 @@ const SPELLINGS: &[(&[&str], &str)] = &[
     (&["a"], "advantage is written `1d20adv`"),
     (&["and", "plus"], "dice are added with `+`"),
     (
-        &["dif", "diff", "difficulty", "dc", "tn"],
+        &["pool", "dif", "diff", "difficulty", "dc", "tn"],
         "a pool has options: `odds --pool 6 --difficulty 8`",
     ),
     (&["times"], "dice are multiplied with `*`"),

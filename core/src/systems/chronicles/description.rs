@@ -117,7 +117,7 @@ facts! {
     "place" Place "count" "in the order, among those who stand, from 1 (CD-1)";
     "turns_left" TurnsLeft "combatants" "others whose turn is still to come this Round; delayers do not count";
     "enemies_left" EnemiesLeft "combatants" "enemies whose turn is still to come this Round; delayers do not count";
-    "enemy_acted" EnemyActed bool "an enemy's turn is over since it began to delay (CD-2)";
+    "enemy_acted" EnemyActed bool "an enemy's turn is over since it began to delay, or the action that took its place (CD-2)";
     "delayed" Delayed bool "it has come in after a delay this Round (CD-2)";
     "move_left" MoveLeft "Units" "of this turn (CD-7)";
     "interrupted" Interrupted bool "this turn has been interrupted (CD-4)";
