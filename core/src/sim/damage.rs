@@ -297,6 +297,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
             }
             if !self.world().stands(target) {
                 self.chance_and_observer().0.count_put_off(target);
+                self.settle_wounds(target);
                 continue;
             }
             self.take_health(target, amount, true);

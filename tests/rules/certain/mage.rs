@@ -1,6 +1,6 @@
 //! Fights of Mage without chance, or with chance that does not affect the tested counts.
 
-use super::{Counted, play_fighters};
+use super::{Counted, chronicles, play_fighters};
 
 /// Traits with a free half of 14 yards a turn.
 const TRAITS: &str = "attributes = { dexterity = 3, wits = 3, stamina = 2 }";
@@ -531,5 +531,41 @@ fn w_5_an_item_keeps_the_dice_of_the_choice() {
             "b is healed"
         );
         assert_eq!(counted.taken("c") > 0.0, works, "{penalty}");
+    }
+}
+
+/// W-5, W-11: tied combatants that the damage of a condition frees from it act together, in either order of the file.
+#[test]
+fn w_5_tied_combatants_that_are_freed_as_their_turn_begins_act_together() {
+    let counted = mage(
+        "rules.check = \"roll-over\"\nencounter.max_rounds = 1\nencounter.hazards.web = { effects = [{ condition = \"held\" }] }\n\
+         [conditions.held]\nmodifies = { actions = 0 }\nongoing = { damage = 1 }\nends = \"damage\"\n",
+        &[
+            "a x 0 5 | health = 4 | attack",
+            "b y 0 5 | health = 4 | attack",
+        ],
+    );
+    assert!((counted.of("mutual", "encounter") - 1.0).abs() < 1e-9);
+    for who in ["a", "b"] {
+        assert!((counted.of("attacks", who) - 1.0).abs() < 1e-9);
+    }
+}
+
+/// W-11: `stunned` counts a turn that begins under a condition, also if the damage of the condition ends it then.
+#[test]
+fn w_11_a_turn_that_begins_stunned_counts_although_it_is_freed() {
+    let head = "rules.check = \"roll-over\"\n[encounter]\nmax_rounds = 1\n\
+                hazards.web = { effects = [{ condition = \"held\" }], stretch = [0, 0] }\n\
+                [conditions.held]\nmodifies = { actions = 0 }\nongoing = { damage = 1 }\nends = \"damage\"\n";
+    let fighters = ["a x 0 5 | health = 4 | advance", "b y 9 4 |  | pass"];
+    for counted in [
+        mage(head, &fighters),
+        chronicles(
+            &head.replace("rules.check = \"roll-over\"\n", ""),
+            &fighters,
+        ),
+    ] {
+        assert!((counted.of("stunned", "a") - 1.0).abs() < 1e-9);
+        assert!(counted.of("units_moved", "a") > 0.0);
     }
 }

@@ -502,3 +502,37 @@ fn cd_4_a_spell_counts_although_its_caster_is_interrupted_and_falls() {
         assert!(counted.of("damage_taken", "a").abs() < 1e-9);
     }
 }
+
+/// EP-6: a step that is declared is spent if an interruption throws its maker to the ground, unless it belongs to a move of
+/// a number of Units.
+#[test]
+fn ep_6_a_step_of_one_who_is_thrown_down_meanwhile_is_spent() {
+    let head = "encounter.max_rounds = 1\n[items.net]\ntarget = \"enemy\"\nrange = 50\neffects = [{ prone = true }]\n";
+    for (line, units) in [("advance", 0.0), ("advance 4", 4.0)] {
+        let counted = phases(
+            head,
+            &[
+                &format!("a x 0 5 | move = 4 | {line}"),
+                "b y 20 9 | items = [\"net\"] | delay if not interrupting; use net; interrupt if enemy_moves",
+            ],
+        );
+        assert!((counted.of("interruptions", "b") - 1.0).abs() < 1e-9);
+        let moved = counted.of("units_moved", "a");
+        assert!((moved - units).abs() < 1e-9, "{line}: {moved}");
+    }
+}
+
+/// W-5: wounds by damage that is put off count, also if the combatant has fallen meanwhile.
+#[test]
+fn w_5_wounds_that_come_to_one_who_has_fallen_meanwhile_count() {
+    let head = "encounter.max_rounds = 1\n[items.poison]\neffects = [{ damage = 9 }]\n";
+    let counted = phases(
+        head,
+        &[
+            "b y 0 5 |  | attack",
+            "a x 0 5 | items = [\"poison\"]; health = 6; wound_threshold = 3 | use poison",
+        ],
+    );
+    assert!((counted.taken("a") - 12.0).abs() < 1e-9);
+    assert!((counted.of("wounds", "a") - 4.0).abs() < 1e-9);
+}

@@ -242,6 +242,12 @@ impl<'a, C: Chance, O: ClockObserver> Steps<'a> for Encounter<'a, C, O> {
     }
 
     fn due_step(&mut self, who: usize) -> Option<Units> {
+        // An interruption may have held a combatant that decides anew before each Unit (EP-6).
+        let under_way = self.actor(who).under_way;
+        let decides = under_way.is_some_and(|rest| rest.committed.is_none());
+        if decides && (self.world().bodies[who].prone || self.world().is_stunned(who)) {
+            return None;
+        }
         self.next_unit(who)
     }
 

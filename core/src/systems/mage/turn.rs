@@ -20,8 +20,7 @@ const MOST_BEATS: usize = 100_000;
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Plays the turn of a combatant without ties.
     pub(super) fn alone(&mut self, who: usize) {
-        self.suffer_conditions(who);
-        self.loses_turn(who);
+        self.begin_own_turn(who);
         for _ in 0..MOST_BEATS {
             if self.actor(who).flags.any(Flags::DONE) {
                 break;
@@ -67,14 +66,13 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Plays the turns of tied combatants beat by beat (W-5). Their effects on one another count after their turns have
     /// ended.
     pub(super) fn together(&mut self, group: u64) {
-        // A combatant that loses its turn does not act (W-5).
-        let able = members(self.world().able(group));
-        let acting = set_of(able.filter(|who| !self.actor(*who).flags.any(Flags::STUNNED)));
-        self.state.put_off.together = acting;
+        self.state.put_off.together = self.acting(group);
         for who in members(group) {
-            self.suffer_conditions(who);
-            self.loses_turn(who);
+            self.begin_own_turn(who);
         }
+        // The damage of a condition may have freed a combatant from it.
+        let acting = self.acting(group);
+        self.state.put_off.together = acting;
         // A turn that is lost is over before the others act: what they shoot counts in the next one (MA-6).
         let lost = group & !acting;
         for who in members(lost) {
@@ -101,6 +99,24 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             self.end_turn(who);
         }
         self.settle();
+    }
+
+    /// Returns those of a group that act in their turns: a combatant that loses its turn does not (W-5).
+    fn acting(&self, group: u64) -> u64 {
+        let able = members(self.world().able(group));
+        let loses = Flags::STUNNED.and(Flags::DONE);
+        set_of(able.filter(|who| !self.actor(*who).flags.any(loses)))
+    }
+
+    /// Begins a turn: deals the damage of conditions, and skips a turn that is lost.
+    fn begin_own_turn(&mut self, who: usize) {
+        let stunned = self.world().is_stunned(who);
+        self.suffer_conditions(who);
+        // The turn began under a stun that its damage may have ended.
+        if stunned && self.world().stands(who) {
+            self.count_stunned_round(who);
+        }
+        self.loses_turn(who);
     }
 
     /// Skips a turn that is lost before it begins (MD-6).
