@@ -147,7 +147,7 @@ pub(super) fn reserves(
             continue;
         };
         let occasion = cast.settle(due, name, problems);
-        let mut asked = occasion.when.iter().flat_map(|when| when.variables());
+        let mut asked = occasion.when.iter().flat_map(program::Condition::variables);
         if asked.any(|variable| matches!(variable, Variable::Has(_))) {
             problems.push(
                 Diagnostic::warning(
