@@ -6,6 +6,7 @@
 
 use crate::fight::world::{bit, members};
 use crate::fight::{MAX_COMBATANTS, Units};
+use crate::sim::damage::Damages;
 use crate::sim::prelude::*;
 
 /// The part of one combatant in one beat.
@@ -113,6 +114,7 @@ pub(crate) trait Beats<'a>: Steps<'a> {
                 Part::Pass => self.pass(who),
             }
         }
+        self.fall_together();
         if self.decided().is_none() {
             self.steps(moving);
         }

@@ -24,6 +24,11 @@ pub(crate) struct PutOff {
     /// The combatants of `together` whose deed takes a first place from the leader: the first in the encounter, the
     /// first side in the Round, and the first of all in the Round.
     pub rivals: [u64; 3],
+    /// The combatants of `together` that have lost all health by what counts at once. They fall when the others of this
+    /// beat have acted, and do nothing more.
+    downed: u64,
+    /// Whether damage is being dealt that reaches its user and others: it comes to all of them at once.
+    pub blast: bool,
     /// The combatants that leave when all have acted: by fleeing, and by surrendering.
     leaving: [u64; 2],
     /// Damage put off, for each combatant: that it takes, and that it deals.
@@ -39,6 +44,8 @@ impl PutOff {
             together: 0,
             leader: 0,
             rivals: [0; 3],
+            downed: 0,
+            blast: false,
             leaving: [0; 2],
             damage: vec![0; combatants],
             dealt: vec![0; combatants],
@@ -50,7 +57,7 @@ impl PutOff {
     #[inline]
     pub(crate) const fn waits(&self, who: usize, target: usize) -> bool {
         let both = bit(who) | bit(target);
-        who != target && self.together & both == both
+        (who != target || self.blast) && self.together & both == both
     }
 
     /// Puts off an effect of `who`, who is at `at`, on `target`, if it has to wait. Returns whether it does.
@@ -69,6 +76,8 @@ impl PutOff {
         self.together = other.together;
         self.leader = other.leader;
         self.rivals = other.rivals;
+        self.downed = other.downed;
+        self.blast = other.blast;
         self.leaving = other.leaving;
         self.damage.clone_from(&other.damage);
         self.dealt.clone_from(&other.dealt);
@@ -232,7 +241,9 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         let later = put_off.waits(who, target);
         if later {
             put_off.damage[target] = put_off.damage[target].saturating_add(amount);
-            put_off.dealt[who] = put_off.dealt[who].saturating_add(amount);
+            if who != target {
+                put_off.dealt[who] = put_off.dealt[who].saturating_add(amount);
+            }
             self.chance_and_observer().0.put_off();
         } else {
             self.take_health(target, amount, false);
@@ -256,9 +267,35 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         // A hit that fells does damage too, and may fizzle the spell.
         self.on_damage_taken(target);
         if health == 0 {
-            self.fall(target);
+            self.fall_in_turn(target);
         }
         amount
+    }
+
+    /// Takes a combatant without health out of the fight: at once or, if it acts together with others, when these have
+    /// acted in this beat (W-5).
+    fn fall_in_turn(&mut self, who: usize) {
+        let put_off = self.put_off();
+        if put_off.together & bit(who) == 0 {
+            return self.fall(who);
+        }
+        put_off.downed |= bit(who);
+        self.stop(who);
+    }
+
+    /// Takes the combatants out of the fight that have lost all health in this beat (W-5).
+    #[inline]
+    fn fall_together(&mut self) {
+        let downed = std::mem::take(&mut self.put_off().downed);
+        for who in members(downed & self.world().standing()) {
+            self.fall(who);
+        }
+    }
+
+    /// Whether a combatant does nothing more: it has fallen, left, or falls as soon as the others of this beat have acted.
+    #[inline]
+    fn is_out(&self, who: usize) -> bool {
+        !self.world().stands(who) || self.world().health(who) == 0
     }
 
     /// Takes health away, down to 0. If chance keeps the health of `who`, the world holds its full health until it
@@ -281,6 +318,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     /// Applies what was put off: damage, then other effects on the combatants that still stand, then departures. It
     /// counts even if only one side stands, but not in an encounter that a goal has ended (W-5, W-17).
     fn settle(&mut self) {
+        self.fall_together();
         if self.only_side().is_none() && self.decided().is_some() {
             return;
         }
@@ -411,6 +449,8 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     fn regain(&mut self, who: usize, points: i64) -> (i32, i32) {
         let most = self.most_health(who);
         let left = self.world().health(who);
+        // A combatant that is about to fall gets none.
+        let most = if left == 0 { 0 } else { most };
         let healed = points.clamp(0, i64::from(most - left)) as i32;
         self.world_mut().set_health(who, left + healed);
         (healed, left + healed)

@@ -237,12 +237,14 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                     HitEffect::IgnoresArmor => i64::MAX,
                     _ => *pierces,
                 };
+                self.put_off().blast = standing != bit(who);
                 for one in members(standing) {
                     let far = i64::from((self.world().position(one) - centre).abs());
                     let points = share((rolled - falloff * far).max(0), one);
                     let armor = (self.armor(one) - pierces).max(0);
                     self.deal_roll(who, one, damage, points, Some(armor));
                 }
+                self.put_off().blast = false;
             }
             Effect::Heal(roll) => {
                 let mut rolled = roll.roll(&mut self.roller(who, Purpose::Other));

@@ -1,6 +1,6 @@
 //! Fights of Mage without chance, or with chance that does not affect the tested counts.
 
-use super::{Counted, chronicles, play_fighters};
+use super::{Counted, chronicles, marks, phases, play_fighters};
 
 /// Traits with a free half of 14 yards a turn.
 const TRAITS: &str = "attributes = { dexterity = 3, wits = 3, stamina = 2 }";
@@ -567,5 +567,62 @@ fn w_11_a_turn_that_begins_stunned_counts_although_it_is_freed() {
     ] {
         assert!((counted.of("stunned", "a") - 1.0).abs() < 1e-9);
         assert!(counted.of("units_moved", "a") > 0.0);
+    }
+}
+
+/// W-5: tied combatants that fell themselves in one beat both fall, in either order of the file, and do nothing more.
+#[test]
+fn w_5_tied_combatants_that_fell_themselves_both_fall() {
+    let head = "encounter.max_rounds = 1\n[items.venom]\neffects = [{ damage = 9 }]\n";
+    let of_mage = format!("rules.check = \"roll-over\"\n{head}");
+    let lines = "use venom; attack";
+    let keys = "health = 5; items = [\"venom\"]";
+    let systems: [(fn(&str, &[&str]) -> Counted, &str); 3] =
+        [(mage, &of_mage), (marks, head), (phases, head)];
+    for (play_fighters, head) in systems {
+        let counted = play_fighters(
+            head,
+            &[
+                &format!("a x 0 20 | {keys} | {lines}"),
+                &format!("b y 0 20 | {keys} | {lines}"),
+            ],
+        );
+        assert!((counted.of("mutual", "encounter") - 1.0).abs() < 1e-9);
+        for who in ["a", "b"] {
+            assert!((counted.of("items_used", who) - 1.0).abs() < 1e-9);
+            assert!((counted.taken(who) - 9.0).abs() < 1e-9);
+            assert!(counted.of("attacks", who).abs() < 1e-9);
+        }
+    }
+}
+
+/// W-5: a blast that reaches a tied enemy hurts its maker when it hurts the enemy, so the order of the file decides
+/// nothing: both throw, and both fall.
+#[test]
+fn w_5_blasts_of_tied_combatants_count_whole() {
+    let head = "encounter.max_rounds = 1\n[items.grenade]\ntarget = \"enemy\"\nrange = 9\narea = 3\ndamage = 3\n";
+    let of_mage = format!("rules.check = \"roll-over\"\n{head}");
+    for counted in [
+        mage(
+            &of_mage,
+            &[
+                "a x 0 5 | health = 3; items = [\"grenade\"] | use grenade",
+                "b y 2 5 | health = 3; items = [\"grenade\"] | use grenade",
+            ],
+        ),
+        phases(
+            head,
+            &[
+                "a x 0 5 | health = 3; items = [\"grenade\"]; wound_threshold = 1 | use grenade",
+                "b y 2 5 | health = 3; items = [\"grenade\"]; wound_threshold = 1 | use grenade",
+            ],
+        ),
+    ] {
+        assert!((counted.of("mutual", "encounter") - 1.0).abs() < 1e-9);
+        for who in ["a", "b"] {
+            assert!((counted.of("items_used", who) - 1.0).abs() < 1e-9);
+            assert!((counted.taken(who) - 6.0).abs() < 1e-9);
+            assert!((counted.of("damage", who) - 3.0).abs() < 1e-9);
+        }
     }
 }

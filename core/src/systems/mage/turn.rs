@@ -70,6 +70,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         for who in members(group) {
             self.begin_own_turn(who);
         }
+        self.fall_together();
         // The damage of a condition may have freed a combatant from it.
         let acting = self.acting(group);
         self.state.put_off.together = acting;

@@ -328,6 +328,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
                     Part::Nothing => {}
                 }
             }
+            self.fall_together();
             // A move by CAR or a charge leaves no attack of the beat without its target (W-5).
             for who in members(dashing) {
                 if self.is_decided_since(&mut standing) {
@@ -340,6 +341,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
                     self.begin(who, choice);
                 }
             }
+            self.fall_together();
             if self.is_decided_since(&mut standing) {
                 break;
             }
