@@ -57,7 +57,7 @@ impl PutOff {
     #[inline]
     pub(crate) const fn waits(&self, who: usize, target: usize) -> bool {
         let both = bit(who) | bit(target);
-        (who != target || self.blast) && self.together & both == both
+        self.together & both == both && (who != target || self.blast)
     }
 
     /// Puts off an effect of `who`, who is at `at`, on `target`, if it has to wait. Returns whether it does.
@@ -286,6 +286,14 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     /// Takes the combatants out of the fight that have lost all health in this beat (W-5).
     #[inline]
     fn fall_together(&mut self) {
+        if self.put_off().downed != 0 {
+            self.fall_downed();
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn fall_downed(&mut self) {
         let downed = std::mem::take(&mut self.put_off().downed);
         for who in members(downed & self.world().standing()) {
             self.fall(who);
