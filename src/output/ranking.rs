@@ -64,19 +64,23 @@ impl<'a> Ranking<'a> {
         };
         if self.is_level() {
             let all: Vec<String> = ranked.iter().map(told).collect();
-            return Some(format!(
-                "{side}: {ALL_OVERLAP} ({}); `skirmish compare` tells more apart.",
-                listed(&all)
-            ));
+            let all = listed(&all);
+            return Some(if self.is_solved() {
+                format!("{side}: all variants are alike ({all}).")
+            } else {
+                format!("{side}: {ALL_OVERLAP} ({all}); `skirmish compare` tells more apart.")
+            });
         }
         let (first, others) = ranked.split_first()?;
         let (rate, _) = Unit::Share.estimate(first.rate, Some(first.interval));
         let head = format!("{side} win most with {}: {rate}", quoted(first.variant));
         let others: Vec<String> = others.iter().map(told).collect();
         let alike = self.indistinguishable();
-        let alike = alike.map_or_else(String::new, |alike| {
-            format!("; {alike} (`skirmish compare` tells more apart)")
-        });
+        let alike = match alike {
+            None => String::new(),
+            Some(alike) if self.is_solved() => format!("; {alike}"),
+            Some(alike) => format!("; {alike} (`skirmish compare` tells more apart)"),
+        };
         Some(format!("{head}; then {}{alike}.", listed(&others)))
     }
 
@@ -85,6 +89,12 @@ impl<'a> Ranking<'a> {
         alike(&self.ranked)
             .first()
             .is_some_and(|group| group.len() == self.ranked.len())
+    }
+
+    /// Returns whether all rates are exact but for rounding: then variants whose intervals overlap are alike.
+    fn is_solved(&self) -> bool {
+        let mut ranked = self.ranked.iter();
+        ranked.all(|one| one.interval.is_rounding(one.rate))
     }
 
     /// Names the variants whose intervals overlap.
@@ -108,7 +118,12 @@ impl<'a> Ranking<'a> {
             more => format!("; {}", counted(more as u64, "more group")),
         };
         let shown = &groups[..groups.len().min(NAMED)];
-        (!groups.is_empty()).then(|| format!("intervals overlap: {}{more}", shown.join("; ")))
+        let what = if self.is_solved() {
+            "alike"
+        } else {
+            "intervals overlap"
+        };
+        (!groups.is_empty()).then(|| format!("{what}: {}{more}", shown.join("; ")))
     }
 }
 
@@ -280,6 +295,19 @@ mod tests {
             sentence(&[("a", 0.52, 0.1), ("b", 0.49, 0.03), ("c", 0.40, 0.03)]).unwrap(),
             "heroes win most with a: 52%; then b 49%, c 40%; intervals overlap: a and b (`skirmish compare` tells more \
              apart)."
+        );
+    }
+
+    #[test]
+    fn solved_variants_that_differ_by_rounding_are_alike() {
+        let arm = 1e-13;
+        assert_eq!(
+            sentence(&[("a", 0.5 + 1e-14, arm), ("b", 0.5, arm)]).unwrap(),
+            "heroes: all variants are alike (a 50.000000%, b 50%)."
+        );
+        assert_eq!(
+            sentence(&[("a", 0.75, arm), ("b", 0.5, arm), ("c", 0.5, arm)]).unwrap(),
+            "heroes win most with a: 75%; then b 50%, c 50%; alike: b and c."
         );
     }
 

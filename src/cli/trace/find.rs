@@ -74,6 +74,9 @@ impl Condition {
         if right.contains(['&', ',', ';']) && right.contains(['<', '>', '=']) {
             bail!("`{text}`: conditions are joined by `and`");
         }
+        if right.contains(" or ") {
+            bail!("`{text}`: conditions are joined by `and` alone; look for each by itself");
+        }
         let (name, subject) = match left.split_once('.') {
             Some((name, subject)) => (name.trim(), Some(subject.trim())),
             None => (left, None),
