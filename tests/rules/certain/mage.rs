@@ -577,16 +577,13 @@ fn w_5_tied_combatants_that_fell_themselves_both_fall() {
     let of_mage = format!("rules.check = \"roll-over\"\n{head}");
     let lines = "use venom; attack";
     let keys = "health = 5; items = [\"venom\"]";
-    let systems: [(fn(&str, &[&str]) -> Counted, &str); 3] =
-        [(mage, &of_mage), (marks, head), (phases, head)];
-    for (play_fighters, head) in systems {
-        let counted = play_fighters(
-            head,
-            &[
-                &format!("a x 0 20 | {keys} | {lines}"),
-                &format!("b y 0 20 | {keys} | {lines}"),
-            ],
-        );
+    let fighters = ["a x", "b y"].map(|one| format!("{one} 0 20 | {keys} | {lines}"));
+    let fighters = [&*fighters[0], &*fighters[1]];
+    for counted in [
+        mage(&of_mage, &fighters),
+        marks(head, &fighters),
+        phases(head, &fighters),
+    ] {
         assert!((counted.of("mutual", "encounter") - 1.0).abs() < 1e-9);
         for who in ["a", "b"] {
             assert!((counted.of("items_used", who) - 1.0).abs() < 1e-9);
