@@ -71,11 +71,14 @@ impl Condition {
             })?;
         let left = text[..at].trim();
         let right = text[at + operator.len()..].trim();
-        if right.contains(['&', ',', ';']) && right.contains(['<', '>', '=']) {
-            bail!("`{text}`: conditions are joined by `and`");
-        }
-        if right.contains(" or ") {
-            bail!("`{text}`: conditions are joined by `and` alone; look for each by itself");
+        // Another comparison follows; a name may hold these words and characters as well.
+        if right.contains(['<', '>', '=']) {
+            if right.contains(['&', ',', ';']) {
+                bail!("`{text}`: conditions are joined by `and`");
+            }
+            if right.contains(" or ") {
+                bail!("`{text}`: conditions are joined by `and` alone; look for each by itself");
+            }
         }
         let (name, subject) = match left.split_once('.') {
             Some((name, subject)) => (name.trim(), Some(subject.trim())),
