@@ -289,6 +289,13 @@ impl<A: Copy + Default> World<A> {
         self.standing & bit(who) != 0
     }
 
+    /// Whether a combatant does nothing more: it has fallen or left, or has no health, and falls when those who act
+    /// together with it have acted (W-5).
+    #[inline]
+    pub fn is_out(&self, who: usize) -> bool {
+        !self.stands(who) || self.health(who) == 0
+    }
+
     /// Brings in reserves (W-12).
     pub fn enter(&mut self, entering: u64) {
         self.waiting &= !entering;

@@ -228,7 +228,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
             let Some(damage) = &conditions[usize::from(one.condition)].ongoing else {
                 continue;
             };
-            if !self.world().stands(who) {
+            if self.world().is_out(who) {
                 return;
             }
             // The damage of an earlier condition may have ended this one.

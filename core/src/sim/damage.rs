@@ -24,10 +24,7 @@ pub(crate) struct PutOff {
     /// The combatants of `together` whose deed takes a first place from the leader: the first in the encounter, the
     /// first side in the Round, and the first of all in the Round.
     pub rivals: [u64; 3],
-    /// The combatants of `together` that have lost all health by what counts at once. They fall when the others of this
-    /// beat have acted, and do nothing more.
-    downed: u64,
-    /// Whether damage is being dealt that reaches its user and others: it comes to all of them at once.
+    /// Whether damage is being dealt that reaches its user and others: it waits for all of them alike.
     pub blast: bool,
     /// The combatants that leave when all have acted: by fleeing, and by surrendering.
     leaving: [u64; 2],
@@ -44,7 +41,6 @@ impl PutOff {
             together: 0,
             leader: 0,
             rivals: [0; 3],
-            downed: 0,
             blast: false,
             leaving: [0; 2],
             damage: vec![0; combatants],
@@ -76,7 +72,6 @@ impl PutOff {
         self.together = other.together;
         self.leader = other.leader;
         self.rivals = other.rivals;
-        self.downed = other.downed;
         self.blast = other.blast;
         self.leaving = other.leaving;
         self.damage.clone_from(&other.damage);
@@ -267,43 +262,24 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         // A hit that fells does damage too, and may fizzle the spell.
         self.on_damage_taken(target);
         if health == 0 {
-            self.fall_in_turn(target);
+            if self.put_off().together & bit(target) == 0 {
+                self.fall(target);
+            } else {
+                // It falls when the others of this beat have acted (W-5).
+                self.stop(target);
+            }
         }
         amount
     }
 
-    /// Takes a combatant without health out of the fight: at once or, if it acts together with others, when these have
-    /// acted in this beat (W-5).
-    fn fall_in_turn(&mut self, who: usize) {
-        let put_off = self.put_off();
-        if put_off.together & bit(who) == 0 {
-            return self.fall(who);
-        }
-        put_off.downed |= bit(who);
-        self.stop(who);
-    }
-
-    /// Takes the combatants out of the fight that have lost all health in this beat (W-5).
+    /// Takes those of the tied combatants out of the fight that have lost all health in this beat (W-5).
     #[inline]
     fn fall_together(&mut self) {
-        if self.put_off().downed != 0 {
-            self.fall_downed();
+        for who in members(self.put_off().together) {
+            if self.world().stands(who) && self.world().is_out(who) {
+                self.fall(who);
+            }
         }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn fall_downed(&mut self) {
-        let downed = std::mem::take(&mut self.put_off().downed);
-        for who in members(downed & self.world().standing()) {
-            self.fall(who);
-        }
-    }
-
-    /// Whether a combatant does nothing more: it has fallen, left, or falls as soon as the others of this beat have acted.
-    #[inline]
-    fn is_out(&self, who: usize) -> bool {
-        !self.world().stands(who) || self.world().health(who) == 0
     }
 
     /// Takes health away, down to 0. If chance keeps the health of `who`, the world holds its full health until it
@@ -457,7 +433,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     fn regain(&mut self, who: usize, points: i64) -> (i32, i32) {
         let most = self.most_health(who);
         let left = self.world().health(who);
-        // A combatant that is about to fall gets none.
+        // A combatant that falls when the beat is over gets none.
         let most = if left == 0 { 0 } else { most };
         let healed = points.clamp(0, i64::from(most - left)) as i32;
         self.world_mut().set_health(who, left + healed);

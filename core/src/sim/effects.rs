@@ -222,7 +222,11 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             let whole = some & bit(one) == 0;
             if whole { points } else { left.of(points) }
         };
-        let standing = all & self.world().standing();
+        let mut standing = all & self.world().standing();
+        // A tied combatant that has felled itself still stands until the others have acted (W-5).
+        if self.world().is_out(who) {
+            standing &= !bit(who);
+        }
         if standing == 0 {
             return;
         }

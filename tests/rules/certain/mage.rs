@@ -504,7 +504,8 @@ fn w_4_a_ritual_keeps_the_target_that_takes_the_place_of_a_fallen_one() {
 /// MA-3, W-5: an item is used with the dice that its user had as it chose, also if an ally heals it in the same beat.
 #[test]
 fn w_5_an_item_keeps_the_dice_of_the_choice() {
-    let head = "system = \"mage\"\nrules.tens = \"plain\"\nrules.ones = \"ignore\"\nencounter.max_rounds = 1\nencounter.hazards.fire = { stretch = [0, 0], effects = [{ damage = 1 }] }\n\
+    let head = "system = \"mage\"\nrules.tens = \"plain\"\nrules.ones = \"ignore\"\nencounter.max_rounds = 1\n\
+                encounter.hazards.fire = { stretch = [0, 0], effects = [{ damage = 1 }] }\n\
                 [items.salve]\ntarget = \"ally\"\nheal = 1\nrange = 9\n\
                 [items.trap]\ntarget = \"enemy\"\nrange = 9\ncheck = { pool = 5, difficulty = 2, required = 4 }\n\
                 effects = [{ damage = 3 }]\n";
@@ -567,6 +568,29 @@ fn w_11_a_turn_that_begins_stunned_counts_although_it_is_freed() {
     ] {
         assert!((counted.of("stunned", "a") - 1.0).abs() < 1e-9);
         assert!(counted.of("units_moved", "a") > 0.0);
+    }
+}
+
+/// W-11, W-5: a tied combatant that falls by one of its conditions, or by an effect of its own, suffers no more of them.
+#[test]
+fn w_11_a_tied_combatant_that_has_lost_all_health_suffers_no_more() {
+    let poisoned = "encounter.max_rounds = 1\n\
+                    encounter.hazards.gas = { effects = [{ condition = \"ill\", lasts = 1 }, { condition = \"burnt\", lasts = 1 }] }\n\
+                    [conditions.ill]\nongoing = { damage = 9 }\n[conditions.burnt]\nongoing = { damage = 9 }\n";
+    let venom =
+        "encounter.max_rounds = 1\n[items.venom]\neffects = [{ damage = 9 }, { damage = 9 }]\n";
+    for (head, items, line) in [
+        (poisoned, "", "pass"),
+        (venom, "items = [\"venom\"]", "use venom"),
+    ] {
+        let counted = mage(
+            &format!("rules.check = \"roll-over\"\n{head}"),
+            &[
+                &format!("a x 0 5 | health = 5; {items} | {line}"),
+                "b y 0 5 | health = 50 | pass",
+            ],
+        );
+        assert!((counted.taken("a") - 9.0).abs() < 1e-9, "{line}");
     }
 }
 

@@ -90,7 +90,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 Deed::Stand => self.get_up(who),
             }
             // When the encounter is decided, the remaining attacks are neither made nor lost (W-6).
-            if self.is_out(who) || self.decided().is_some() {
+            if self.world().is_out(who) || self.decided().is_some() {
                 return;
             }
         }

@@ -231,7 +231,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
         // Nothing more happens to a fallen combatant, or when the encounter is decided (W-6).
         while self.actor(who).paradox >= magick.paradox_threshold
-            && !self.is_out(who)
+            && !self.world().is_out(who)
             && self.decided().is_none()
         {
             let actor = self.actor_mut(who);

@@ -258,7 +258,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             }
             _ => self.lose_attack(who, weapon, false),
         }
-        if !self.is_out(who) {
+        if !self.world().is_out(who) {
             self.free_after(who, self.cost(Cost::Quarter));
         }
     }
@@ -266,7 +266,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     pub(super) fn use_at_cost(&mut self, who: usize, item: u8, target: Option<u8>, aim: Aim) {
         let cost = self.plan.fight.combatants[who].items[usize::from(item)].cost;
         self.use_again(who, item, target, aim, Penalties::default());
-        if self.is_out(who) {
+        if self.world().is_out(who) {
             return;
         }
         if cost == Cost::Free {

@@ -194,7 +194,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
 
     /// Uses Combat Casting by a line, unless the spell has ended or the use is spent since it was chosen.
     pub(super) fn use_skill(&mut self, who: usize, line: &Line, target: u8) {
-        if !self.is_out(who) && self.may_use_skill(who) {
+        if !self.world().is_out(who) && self.may_use_skill(who) {
             self.report_line(who, line);
             self.record.combatants[who].decisions += 1;
             self.move_by_skill(who, target, line);

@@ -230,7 +230,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// Lets `who` react to `mover` with a CAR move (TC-16), if its policy has a line for it.
     fn answer_with_car(&mut self, who: usize, mover: usize) {
         let view = self.view(who);
-        if self.is_out(who)
+        if self.world().is_out(who)
             || self.is_stunned(who)
             || view.actor.spell.is_some()
             || view.actor.channelling()

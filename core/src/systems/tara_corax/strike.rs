@@ -101,7 +101,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             }
             self.attack(who, target, index, volley.kind(), volley.mastery);
             // A counter may have felled the attacker.
-            if self.is_out(who) {
+            if self.world().is_out(who) {
                 return;
             }
         } else {
