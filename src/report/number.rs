@@ -85,8 +85,8 @@ pub(crate) fn exact_decimals(bounds: Interval) -> usize {
     if half < VISIBLE { 4 } else { decimals(half) }
 }
 
-/// Formats a difference of solved fights and its bounds, with signs: `+13.7000`, or `-1` if it is whole, and `±2e-10`. If the bounds are wide
-/// enough for both ends to differ visibly, they are written as a range: `+13.7` and `-4.1 to +20.3`.
+/// Formats a difference of solved fights and its bounds, with signs: `+13.7000`, or `-1` if it is whole, and `±2e-10`. If
+/// the bounds are wide enough for both ends to differ visibly, they are written as a range: `+13.7` and `-4.1 to +20.3`.
 pub(crate) fn exact_difference(number: f64, bounds: Interval) -> [String; 2] {
     let Interval { low, high } = bounds;
     if bounds.half_width() >= VISIBLE {

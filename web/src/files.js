@@ -8,7 +8,8 @@ const POLL = 1_000;
 /** The milliseconds after which a new text is read again: a file may be emptied before it is written, and written in parts. */
 const SETTLED = 100;
 
-const later = (pause) => new Promise((resolve) => setTimeout(resolve, pause));
+/** Waits for a number of milliseconds. */
+const later = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 const $ = (id) => document.getElementById(id);
 

@@ -268,8 +268,8 @@ fn number(node: &Node, key: &str, metric: Option<(&Metric, f64)>) -> Result<f64,
     if let Some((metric, least)) = rate
         && !(least..=1.0).contains(&value)
     {
-        let meant = value.abs() > 1.0 && value.abs() <= 100.0;
-        let help = meant.then(|| format!("{value} per cent are \"{value}%\""));
+        let in_per_cent = value.abs() > 1.0 && value.abs() <= 100.0;
+        let help = in_per_cent.then(|| format!("{value} per cent are \"{value}%\""));
         return Err(Diagnostic::error(
             node.span,
             format!("`{key}` is out of range: {value}"),
