@@ -5,6 +5,7 @@
 //!
 //! - Terminals and text files: [`Cleaning`] filters all text on its way to them, and [`clean`] does the same for a
 //!   single text. Characters that act instead of being seen are replaced by `\u{fffd}`.
+//! - Text for people, whose lines a build server may read: [`calm`] breaks what would be a command to it.
 //! - CSV: [`cell`] marks text that a spreadsheet would run as a formula, [`from_cell`] removes the mark.
 //! - Markup is escaped where it is made, by the templates of `output::html`; the files go through
 //!   [`Cleaning`] as well.
@@ -66,6 +67,34 @@ pub fn clean_but_colours(text: &str) -> String {
     }
     cleaned.push_str(&clean(rest));
     cleaned
+}
+
+/// Breaks what build servers would read as a command: their runners obey lines of a program's output. `GitHub` looks for
+/// `::` at the beginning of a line, after blanks, and for `##[` anywhere; Azure and `TeamCity` look for `##vso[` and
+/// `##teamcity[`. The first character of a command is replaced, so that columns stay.
+pub fn calm(text: &str) -> String {
+    let mut calmed = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let words = line.trim_start();
+        calmed.push_str(&line[..line.len() - words.len()]);
+        let mut rest = words;
+        if words.starts_with("::") {
+            calmed.push(REPLACEMENT);
+            rest = &words[1..];
+        }
+        while let Some(at) = rest.find("##") {
+            let word = rest[at + 2..].trim_start_matches(|c: char| c.is_ascii_alphabetic());
+            calmed.push_str(&rest[..at]);
+            calmed.push(if word.starts_with('[') {
+                REPLACEMENT
+            } else {
+                '#'
+            });
+            rest = &rest[at + 1..];
+        }
+        calmed.push_str(rest);
+    }
+    calmed
 }
 
 /// Cleans all text that is written through it.
@@ -182,6 +211,14 @@ mod tests {
         assert_eq!(
             clean_but_colours(text),
             "\u{1b}[1;31merror\u{1b}[0m: �]0;title� �[2J �["
+        );
+    }
+
+    #[test]
+    fn no_line_is_a_command_to_a_build_server() {
+        assert_eq!(
+            calm("::error::x\n \t::stop\na ::b\n##vso[x]\na ####[y] ## z #[\n##TeamCity[q"),
+            "�:error::x\n \t�:stop\na ::b\n�#vso[x]\na ##�#[y] ## z #[\n�#TeamCity[q"
         );
     }
 

@@ -207,7 +207,7 @@ fn annotate(files: &[PathBuf], set: &[String], console: &mut Console<'_>) -> Res
     for file in files.iter().filter(|file| !names::is_stdin(file)) {
         if let Err(failure) = Files.input(file, set) {
             let errors = github_errors(&file.display().to_string(), &failure.error);
-            console.answer(|out| out.write_all(errors.as_bytes()))?;
+            console.data(|out| out.write_all(errors.as_bytes()))?;
         }
     }
     Ok(())
@@ -276,7 +276,11 @@ fn report(
         ),
         None => (args.format, Ok(())),
     };
-    console.answer(|out| write(printed, out)).and(written)
+    let said = match printed {
+        Format::Text => console.answer(&text(checked, width)),
+        Format::Github | Format::Junit | Format::Json => console.data(|out| write(printed, out)),
+    };
+    said.and(written)
 }
 
 /// Parses a share: `1%` or `0.01`.

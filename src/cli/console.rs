@@ -1,8 +1,8 @@
 //! The two output streams of a subcommand, and their widths.
 
-use crate::clean::{Cleaning, clean, clean_but_colours};
+use crate::clean::{Cleaning, calm, clean, clean_but_colours};
 use crate::report::Width;
-use crate::task::{Exit, Failure};
+use crate::task::Failure;
 use crate::wrap::{COLUMNS, wrap};
 use clap::ValueEnum;
 use std::ffi::OsString;
@@ -120,47 +120,40 @@ impl<'a> Console<'a> {
         self.widths
     }
 
-    /// Lets `print` write results. If the reader has closed its end (`| head`), that is not an error: the work
-    /// continues without output.
+    /// Lets `print` write results for programs (CSV, scripts, commands to a build server), as they are made. If the
+    /// reader has closed its end (`| head`), that is not an error: the work continues without output.
     ///
     /// # Errors
     /// If standard output cannot be written for any other reason.
-    pub fn result(
-        &mut self,
-        print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> io::Result<()> {
-        self.print(|out| {
-            let mut cleaning = Cleaning::new(out);
-            print(&mut cleaning).and_then(|()| cleaning.flush())
-        })
-    }
-
-    /// Prints a text that is the whole answer.
-    pub(super) fn text(&mut self, text: &[u8]) -> Result<Exit, Failure> {
-        let printed = self.result(|out| out.write_all(text));
-        printed.map(|()| Exit::Done).map_err(Failure::io)
-    }
-
-    /// Prints a result like [`Self::result`].
-    ///
-    /// # Errors
-    /// If it cannot be printed.
-    pub(super) fn answer(
+    pub(super) fn data(
         &mut self,
         print: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Failure> {
-        self.result(print).map_err(Failure::io)
+        let print = |out: &mut dyn Write| {
+            let mut cleaning = Cleaning::new(out);
+            print(&mut cleaning).and_then(|()| cleaning.flush())
+        };
+        self.print(print).map_err(Failure::io)
     }
 
-    /// Prints results with colours set by the program, like [`result`](Self::result).
+    /// Prints results as text for people, no line of which is a command to a build server.
     ///
     /// # Errors
-    /// As for [`result`](Self::result).
-    pub fn result_in_colour(&mut self, text: &str) -> io::Result<()> {
-        self.print(|out| {
-            out.write_all(clean_but_colours(text).as_bytes())?;
+    /// As for [`data`](Self::data).
+    pub(super) fn answer(&mut self, text: &str) -> Result<(), Failure> {
+        self.data(|out| out.write_all(calm(text).as_bytes()))
+    }
+
+    /// Prints text with colours set by the program, like [`answer`](Self::answer).
+    ///
+    /// # Errors
+    /// As for [`data`](Self::data).
+    pub(super) fn answer_in_colour(&mut self, text: &str) -> Result<(), Failure> {
+        let print = |out: &mut dyn Write| {
+            out.write_all(calm(&clean_but_colours(text)).as_bytes())?;
             out.flush()
-        })
+        };
+        self.print(print).map_err(Failure::io)
     }
 
     fn print(&mut self, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
@@ -188,21 +181,20 @@ impl<'a> Console<'a> {
     ///
     /// # Errors
     /// If standard output cannot be written.
-    pub(super) fn tell(&mut self, text: impl Display) -> io::Result<()> {
-        let text = wrapped(&text.to_string(), self.widths.out);
-        self.result(|out| out.write_all(text.as_bytes()))
+    pub(super) fn tell(&mut self, text: impl Display) -> Result<(), Failure> {
+        self.answer(&wrapped(&text.to_string(), self.widths.out))
     }
 
     /// Prints a message about the work to standard error, wrapped. A closed standard error is ignored.
     pub fn say(&mut self, text: impl Display) {
         let text = wrapped(&text.to_string(), self.widths.err);
-        let _ = write!(self.err, "{}", clean(&text));
+        let _ = write!(self.err, "{}", calm(&clean(&text)));
     }
 
     /// Prints a message with colours set by the program to standard error, wrapped.
     pub fn say_in_colour(&mut self, text: &str) {
         let text = wrapped(text, self.widths.err);
-        let _ = write!(self.err, "{}", clean_but_colours(&text));
+        let _ = write!(self.err, "{}", calm(&clean_but_colours(&text)));
     }
 }
 
@@ -236,7 +228,7 @@ fn wrapped(text: &str, width: Width) -> String {
 /// Prints an error to standard error, wrapped. Failures to print are ignored: the exit code still tells of the error.
 pub fn print_error(text: &str) {
     let width = Widths::of_terminals().err;
-    let _ = io::stderr().write_all(clean(&wrapped(text, width)).as_bytes());
+    let _ = io::stderr().write_all(calm(&clean(&wrapped(text, width))).as_bytes());
 }
 
 /// Returns whether standard error is a terminal, for progress.

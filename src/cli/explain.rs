@@ -119,7 +119,8 @@ pub fn run(args: &ExplainArgs, console: &mut Console<'_>) -> Result<Exit, Failur
             }
         }
     }
-    console.text(page.into_text().as_bytes())
+    console.answer(&page.into_text())?;
+    Ok(Exit::Done)
 }
 
 /// Returns the error about two topics that do not go together.

@@ -32,7 +32,8 @@ const SCHEMA: &str = include_str!("../../docs/scenario.schema.json");
 /// # Errors
 /// If standard output cannot be written.
 pub fn schema(console: &mut Console<'_>) -> Result<Exit, Failure> {
-    console.text(SCHEMA.as_bytes())
+    console.data(|out| out.write_all(SCHEMA.as_bytes()))?;
+    Ok(Exit::Done)
 }
 
 /// Prints the completions of `command` for a shell.
@@ -53,7 +54,8 @@ pub fn completions(
     }
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "skirmish", &mut script);
-    console.text(&script)
+    console.data(|out| out.write_all(&script))?;
+    Ok(Exit::Done)
 }
 
 /// Writes a manual page for `command` and each of its subcommands: `skirmish.1`, `skirmish-run.1`.

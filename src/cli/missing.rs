@@ -30,7 +30,7 @@ pub fn run(args: &MissingArgs, console: &mut Console<'_>) -> Result<Exit, Failur
     if unplayed.is_empty() {
         return Ok(Exit::Done);
     }
-    console.answer(|out| writeln!(out, "{}", ranges(&unplayed)))?;
+    console.answer(&format!("{}\n", ranges(&unplayed)))?;
     Ok(Exit::Done)
 }
 

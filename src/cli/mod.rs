@@ -158,10 +158,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
             let (mut out, mut err) = (io::stdout(), io::stderr());
             let mut console = Console::of(&mut out, &mut err, widths);
             if stream == Stream::Out {
-                return console
-                    .result_in_colour(&told)
-                    .map(|()| Exit::Done)
-                    .map_err(Failure::io);
+                return console.answer_in_colour(&told).map(|()| Exit::Done);
             }
             console.say_in_colour(told.trim_end());
             hint_at_quotes(&words);

@@ -57,9 +57,12 @@ pub fn run(
     match place {
         Some(mut place) => place.write(write).map_err(Failure::io)?,
         None if coloured && wanted.format == Format::Table => {
-            console.result_in_colour(&text()).map_err(Failure::io)?;
+            console.answer_in_colour(&text())?;
         }
-        None => console.result(write).map_err(Failure::io)?,
+        None if matches!(wanted.format, Format::Table | Format::Markdown) => {
+            console.answer(&text())?
+        }
+        None => console.data(write)?,
     }
     page.map(|()| Exit::Done)
 }

@@ -219,15 +219,13 @@ pub(super) fn publish(
     }
     let answer = &results.answer;
     let style = delivery.wide.style(format, console);
-    console.answer(|out| match format {
+    match format {
         Format::Table | Format::Markdown => {
-            if !first {
-                out.write_all(b"\n")?;
-            }
-            out.write_all(answer.table(style).as_bytes())
+            let gap = if first { "" } else { "\n" };
+            console.answer(&format!("{gap}{}", answer.table(style)))?;
         }
-        Format::Csv => answer.csv(out, first),
-        Format::Json => results.json(out),
-    })?;
+        Format::Csv => console.data(|out| answer.csv(out, first))?,
+        Format::Json => console.data(|out| results.json(out))?,
+    }
     outcome.map(|()| written)
 }

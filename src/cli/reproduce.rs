@@ -69,7 +69,7 @@ pub fn run(
                     exit = Exit::ExpectationFailed;
                 }
                 let file = folder.join(name);
-                console.answer(|out| writeln!(out, "{verdict}: {}", file.display()))?;
+                console.answer(&format!("{verdict}: {}\n", file.display()))?;
             }
         }
     }

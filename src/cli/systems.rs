@@ -22,8 +22,8 @@ pub struct SystemsArgs {
 /// # Errors
 /// If standard output cannot be written.
 pub fn run(args: &SystemsArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let text = page(Style::Terminal(args.wide.width(console)));
-    console.text(text.as_bytes())
+    console.answer(&page(Style::Terminal(args.wide.width(console))))?;
+    Ok(Exit::Done)
 }
 
 fn page(style: Style) -> String {

@@ -45,7 +45,7 @@ pub fn run(args: &ValidateArgs, console: &mut Console<'_>) -> Result<Exit, Failu
             scenario.variants[0].fight.system.title,
             names::list(variants, "and"),
         );
-        console.tell(line).map_err(Failure::io)?;
+        console.tell(line)?;
     }
     Ok(exit)
 }

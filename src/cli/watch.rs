@@ -223,7 +223,7 @@ impl WatchArgs {
             }
             let heading = format!("{}, {heading}:", saved.file.display());
             let text: Vec<String> = std::iter::once(heading).chain(lines).collect();
-            console.tell(text.join("\n")).map_err(Failure::io)?;
+            console.tell(text.join("\n"))?;
         }
         if let Some(command) = self.command()? {
             super::execute(command, &self.words(), &|| Ok(changed), console)?;

@@ -203,8 +203,10 @@ pub fn run(
     };
     if let Some(mut place) = place {
         place.write(|out| shown.write(out)).map_err(Failure::io)?;
+    } else if args.format == Format::Text {
+        console.answer(&shown.text())?;
     } else {
-        console.answer(|out| shown.write(out))?;
+        console.data(|out| shown.write(out))?;
     }
     Ok(Exit::Done)
 }
@@ -240,21 +242,22 @@ impl Shown<'_> {
         format!("{which}, variant {}", self.variant.name)
     }
 
+    fn text(&self) -> String {
+        let title = clean_line(self.scenario.title());
+        let head = wrap(&format!("{title}: {}", self.which()), self.columns, 2).join("\n");
+        let telling = StoryOptions {
+            why: self.args.why,
+            full: self.args.full,
+            columns: self.columns,
+        };
+        let story = self.story.text(&self.variant.fight, &self.record, telling);
+        format!("{head}\n\n{story}")
+    }
+
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let (fight, why) = (&self.variant.fight, self.args.why);
         match self.args.format {
-            Format::Text => {
-                let title = clean_line(self.scenario.title());
-                for line in wrap(&format!("{title}: {}", self.which()), self.columns, 2) {
-                    writeln!(out, "{line}")?;
-                }
-                let telling = StoryOptions {
-                    why,
-                    full: self.args.full,
-                    columns: self.columns,
-                };
-                write!(out, "\n{}", self.story.text(fight, &self.record, telling))
-            }
+            Format::Text => write!(out, "{}", self.text()),
             Format::Json => {
                 let mut told = serde_json::json!({
                     "scenario": self.scenario.title(),
@@ -407,29 +410,28 @@ impl Counted {
             }
         }
         let columns = console.widths().out.columns();
-        console.answer(|out| {
-            if args.format == Format::Json {
-                let share = of_rate(count, of, Confidence::DEFAULT);
-                let found = serde_json::json!({
-                    "variant": variant.name, "seed": args.seed, "find": what, "encounters": of, "count": count,
-                    "share": Rounded::new(count as f64 / of as f64), "ci_low": share.map(|one| Rounded::new(one.low)),
-                    "ci_high": share.map(|one| Rounded::new(one.high)), "first": first,
-                });
-                return writeln!(out, "{found}");
-            }
+        if args.format == Format::Json {
+            let share = of_rate(count, of, Confidence::DEFAULT);
+            let found = serde_json::json!({
+                "variant": variant.name, "seed": args.seed, "find": what, "encounters": of, "count": count,
+                "share": Rounded::new(count as f64 / of as f64), "ci_low": share.map(|one| Rounded::new(one.low)),
+                "ci_high": share.map(|one| Rounded::new(one.high)), "first": first,
+            });
+            console.data(|out| writeln!(out, "{found}"))?;
+        } else {
             let text = format!(
                 "{} of {} of {} have `{what}`",
                 share_in_words(count, of),
                 encounters(of),
                 variant.name
             );
-            for line in wrap(&text, columns, 2) {
-                writeln!(out, "{line}")?;
+            let mut lines = wrap(&text, columns, 2);
+            if let Some(first) = first {
+                let seen = command(args, variant, first);
+                lines.push(format!("to see the first:\n  {seen}"));
             }
-            let Some(first) = first else { return Ok(()) };
-            let seen = command(args, variant, first);
-            writeln!(out, "to see the first:\n  {seen}")
-        })?;
+            console.answer(&(lines.join("\n") + "\n"))?;
+        }
         Ok(if stop.load(Ordering::Relaxed) {
             Exit::Interrupted
         } else {
