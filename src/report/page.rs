@@ -196,27 +196,22 @@ impl Page {
         }
     }
 
-    /// Escapes a name from the user, so that it neither controls the terminal nor acts as Markdown markup.
+    /// Escapes a text with names from the user, so that it neither controls the terminal nor acts as Markdown markup.
+    /// In a code span a backslash would be seen, and nothing acts.
     pub(crate) fn name(&self, name: &str) -> String {
         let name = one_line(name.to_owned());
-        if !self.is_markdown() {
-            return name;
+        if self.is_markdown() {
+            escaped(&name, false)
+        } else {
+            name
         }
-        let mut text = String::with_capacity(name.len());
-        for c in name.chars() {
-            if matches!(c, '\\' | '|' | '*' | '_' | '<' | '>' | '[' | ']' | '#') {
-                text.push('\\');
-            }
-            text.push(c);
-        }
-        text
     }
 
     /// Adds a command on a line of its own, however wide, so that it can be copied into any shell.
     pub(crate) fn command(&mut self, command: &str) {
         let command = one_line(command.to_owned());
         let line = if self.is_markdown() {
-            format!("`{command}`")
+            code_span(&command)
         } else {
             format!("  {command}")
         };
@@ -280,12 +275,15 @@ impl Page {
     }
 
     fn pipes(&mut self, grid: &TextGrid) {
-        let titles = grid.titles().map(|(title, _)| self.name(title)).collect();
+        let titles = grid
+            .titles()
+            .map(|(title, _)| escaped(title, true))
+            .collect();
         let rule = |is_left| if is_left { "---" } else { "---:" };
         let rule = grid.titles().map(|(_, is_left)| rule(is_left).to_owned());
         let mut lines: Vec<Vec<String>> = vec![titles, rule.collect()];
         lines.extend(grid.rows().map(|(cells, is_group)| {
-            let mut cells: Vec<String> = cells.iter().map(|cell| self.name(cell)).collect();
+            let mut cells: Vec<String> = cells.iter().map(|cell| escaped(cell, true)).collect();
             if is_group {
                 cells[0] = format!("**{}**", cells[0]);
             }
@@ -294,6 +292,60 @@ impl Page {
         for cells in lines {
             self.push(&format!("| {} |", cells.join(" | ")));
         }
+    }
+}
+
+/// Escapes the characters that act as Markdown markup, except in code spans: a run of backticks begins one if a run of the
+/// same length ends it, and is literal otherwise. A bar splits cells of a table even in a code span.
+fn escaped(text: &str, is_cell: bool) -> String {
+    let mut safe = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let run = backticks(rest);
+        let mut ends = ends_of_runs(&rest[run..]);
+        let mut length = run.max(c.len_utf8());
+        if run == 0 {
+            if matches!(c, '\\' | '|' | '*' | '_' | '<' | '>' | '[' | ']' | '#') {
+                safe.push('\\');
+            }
+            safe.push(c);
+        } else if let Some((end, _)) = ends.find(|(_, length)| *length == run) {
+            length += end;
+            let bar = if is_cell { "\\|" } else { "|" };
+            safe.push_str(&rest[..length].replace('|', bar));
+        } else {
+            safe.push_str(&"\\`".repeat(run));
+        }
+        rest = &rest[length..];
+    }
+    safe
+}
+
+/// Returns the number of backticks with which a text begins.
+fn backticks(text: &str) -> usize {
+    text.len() - text.trim_start_matches('`').len()
+}
+
+/// Returns the end and the length of each run of backticks.
+fn ends_of_runs(text: &str) -> impl Iterator<Item = (usize, usize)> {
+    let mut end = 0;
+    std::iter::from_fn(move || {
+        end += text[end..].find('`')?;
+        let length = backticks(&text[end..]);
+        end += length;
+        Some((end, length))
+    })
+}
+
+/// Returns a text as a code span, between more backticks than it has in a row.
+fn code_span(text: &str) -> String {
+    let longest = ends_of_runs(text).map(|(_, length)| length).max();
+    match longest {
+        Some(longest) => {
+            let fence = "`".repeat(longest + 1);
+            format!("{fence} {text} {fence}")
+        }
+        None => format!("`{text}`"),
     }
 }
 
@@ -338,5 +390,22 @@ mod tests {
         page.paragraph("a*b|c\n\u{1b}[31m");
         page.command("skirmish run a*b");
         assert_eq!(page.into_text(), "a\\*b\\|c  \\[31m\n`skirmish run a*b`\n");
+    }
+
+    #[test]
+    fn a_code_span_of_markdown_is_not_escaped() {
+        let mut page = Page::new(Style::Markdown);
+        page.paragraph("in_melee is `in_melee`, a*b is ``a*`|b``, and ` is `_`_`");
+        page.command("skirmish run a`b``");
+        let mut grid = TextGrid::new(["`a|b_`"]);
+        grid.row(vec!["`c|d_` e|f_".to_owned()]);
+        page.grid(&grid);
+        assert_eq!(
+            page.into_text(),
+            "in\\_melee is `in_melee`, a\\*b is ``a*`|b``, and ` is `\\_`_`\n\
+             ``` skirmish run a`b`` ```\n\
+             | `a\\|b_` |\n| --- |\n| `c\\|d_` e\\|f\\_ |\n"
+        );
+        assert_eq!(escaped("a ` b_ `` c", false), "a \\` b\\_ \\`\\` c");
     }
 }
