@@ -176,7 +176,7 @@ impl Drop for Lock {
 
 /// Whether `path` still names the open file.
 #[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> bool {
+pub(crate) fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt as _;
     let place = |data: io::Result<fs::Metadata>| data.ok().map(|data| (data.dev(), data.ino()));
     let open = place(file.metadata());
@@ -185,7 +185,7 @@ fn is_at(file: &File, path: &Path) -> bool {
 
 /// Whether `path` still names the open file. On these systems open files keep their names.
 #[cfg(not(unix))]
-fn is_at(_: &File, path: &Path) -> bool {
+pub(crate) fn is_at(_: &File, path: &Path) -> bool {
     path.exists()
 }
 
