@@ -9,16 +9,16 @@ export async function fragment(scenario) {
   return `#s=${text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`;
 }
 
-/** The scenario of a fragment; null if it holds none. */
+/** The scenario of a fragment; null if it holds none. Throws if the fragment is cut or changed. */
 export async function scenario(hash) {
   if (!hash.startsWith('#s=')) return null;
   try {
     const text = atob(hash.slice(3).replaceAll('-', '+').replaceAll('_', '/'));
     const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
     const { name, text: toml, set } = JSON.parse(new TextDecoder().decode(await through(bytes, new DecompressionStream('deflate-raw'))));
-    if (typeof name !== 'string' || typeof toml !== 'string' || !Array.isArray(set)) return null;
-    return { name, text: toml, set: set.map(String) };
+    if (typeof name === 'string' && typeof toml === 'string' && Array.isArray(set)) return { name, text: toml, set: set.map(String) };
   } catch {
-    return null;
+    // It is no text in base64, not deflated, or no scenario.
   }
+  throw new Error('This link is damaged: nothing was opened. Ask for it again, and copy it whole.');
 }

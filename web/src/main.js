@@ -530,7 +530,14 @@ async function linked() {
     const name = new URLSearchParams(location.hash.slice(1)).get('file');
     return choose(scenarios.some((one) => one.name === name) ? name : (begin ?? scenarios[0].name));
   }
-  const given = await link.scenario(location.hash);
+  let given;
+  try {
+    given = await link.scenario(location.hash);
+  } catch (error) {
+    $('said').textContent = error.message;
+    return;
+  }
+  $('said').textContent = '';
   if (given === null) return choose(begin);
   open(given);
   return start();

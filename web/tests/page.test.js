@@ -117,6 +117,38 @@ test('a link holds the scenario', async () => {
   await context.close();
 });
 
+const damaged = (page) => page.waitForFunction(() => document.querySelector('#said').textContent.startsWith('This link is damaged'));
+
+test('a damaged link says so, and changes nothing', async () => {
+  const { page, context } = await open();
+  await paste(page, text('multi-attacker.toml').replace(/^title = .*$/m, 'title = "Mine"'));
+  await titled(page, 'Mine');
+  const good = new URL(page.url()).hash;
+  const noScenario = await page.evaluate(async () => {
+    const stream = new Blob(['{"name":1}']).stream().pipeThrough(new CompressionStream('deflate-raw'));
+    return `#s=${btoa(String.fromCharCode(...new Uint8Array(await new Response(stream).arrayBuffer())))}`;
+  });
+  for (const hash of ['#s=%%%', '#s=', good.slice(0, -40), noScenario]) {
+    const shown = [await page.locator('.cm-content').innerText(), await rates(page)];
+    await page.evaluate((hash) => (location.hash = hash), hash);
+    await damaged(page);
+    assert.deepEqual([await page.locator('.cm-content').innerText(), await rates(page)], shown, hash);
+    assert.equal(new URL(page.url()).hash, hash, 'the address is as it was given');
+    await page.evaluate((hash) => (location.hash = hash), good);
+    await page.waitForFunction(() => document.querySelector('#said').textContent === '');
+    await titled(page, 'Mine');
+    const other = await context.newPage();
+    const url = new URL(page.url());
+    url.hash = hash;
+    await other.goto(url.href);
+    await damaged(other);
+    assert.equal(await other.textContent('#title'), '', hash);
+    assert.equal(other.url(), url.href, hash);
+    await other.close();
+  }
+  await context.close();
+});
+
 test('downloads are the bytes of the commands beside them', async () => {
   const { page, context } = await open();
   await choose(page, 'multi-attacker.toml');
