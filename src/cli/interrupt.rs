@@ -5,6 +5,7 @@
 use crate::output::atomic;
 use crate::task::{Exit, Failure};
 use anyhow::Context;
+use std::cell::Cell;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -60,6 +61,21 @@ pub fn install(finish: &'static str) -> Result<&'static AtomicBool, Failure> {
     Ok(&STOP)
 }
 
+thread_local! {
+    /// What to do about an internal error of this thread, instead of ending the process.
+    static LOST: Cell<Option<Box<dyn FnOnce()>>> = const { Cell::new(None) };
+}
+
+/// Does work whose internal error costs this thread, and not the process. A release does not unwind, so the work cannot
+/// be left: after `lost` its thread rests for ever, with all that it holds.
+#[cfg(feature = "serve")]
+pub(super) fn expendable<T>(work: impl FnOnce() -> T, lost: impl FnOnce() + 'static) -> T {
+    LOST.set(Some(Box::new(lost)));
+    let done = work();
+    LOST.set(None);
+    done
+}
+
 /// Turns a panic, which only an internal error can cause, into a message and an exit code of its own.
 pub fn report_defects() {
     std::panic::set_hook(Box::new(|defect| {
@@ -69,6 +85,12 @@ pub fn report_defects() {
              Please report it, with this message, the command and the scenario.\n\
              Results of earlier runs are as they were."
         );
+        if let Some(lost) = LOST.try_with(Cell::take).ok().flatten() {
+            lost();
+            loop {
+                std::thread::park();
+            }
+        }
         atomic::abandon(i32::from(Exit::Defect.code()));
     }));
 }

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -282,6 +283,69 @@ test('whatever was played before, a question has the same answer', async () => {
   for (const name of ['a.toml', ...Array.from({ length: 16 }, (_, number) => `${number}.toml`), 'a.toml']) {
     assert.deepEqual(await played(name), first, name);
   }
+});
+
+test('of eight that save at once exactly one wins', async () => {
+  const { origin, pathname } = new URL(home);
+  let old = named('Old');
+  writeFileSync(file('eight.toml'), old);
+  for (let round = 0; round < 10; round++) {
+    const texts = Array.from({ length: 8 }, (_, client) => named(`${round} ${client}`));
+    const save = (text) => {
+      const body = JSON.stringify({ ask: 'save', name: 'eight.toml', old, new: text });
+      return answer({ path: `${pathname}file`, method: 'POST', body, headers: { Origin: origin } });
+    };
+    const answers = await Promise.all(texts.map(save));
+    const won = texts.filter((_, client) => answers[client].status === 200);
+    assert.equal(won.length, 1, `round ${round}`);
+    for (const { status, text } of answers) assert.ok(status === 200 || /has changed/.test(text), text);
+    assert.equal(readFileSync(file('eight.toml'), 'utf8'), won[0]);
+    [old] = won;
+  }
+  rmSync(file('eight.toml'));
+});
+
+/** Opens a connection and sends the beginning of a request; what came back, once the server has closed the connection. */
+const half = (address, text, end = false) =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(address);
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    let came = '';
+    socket.on('data', (piece) => (came += piece));
+    socket.on('error', () => {});
+    socket.on('end', () => socket.destroy());
+    socket.on('close', () => resolve(came));
+    socket.write(text);
+    if (end) socket.end();
+  });
+
+/** The head of a request of the page with a body of 100 bytes, and ten of them. */
+const begun = (address, { pathname, origin, host } = new URL(address)) =>
+  `POST ${pathname}file HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${origin}\r\nContent-Length: 100\r\n\r\n${' '.repeat(10)}`;
+
+test('a request that is cut off is answered as one', async () => {
+  assert.match(await half(home, begun(home), true), /^HTTP\/1.1 400 .*the request was cut off$/s);
+});
+
+test('half of a request ends, and hundreds of them do not keep the page out', { timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(scratch, 'halves-'));
+  const limited = spawn('sh', ['-c', 'ulimit -n 256; exec "$0" serve "$1"', program, folder], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  const address = await new Promise((resolve) => {
+    limited.stderr.on('data', (piece) => {
+      said += piece;
+      const found = /http:\S+/.exec(said);
+      if (found) resolve(found[0]);
+    });
+  });
+  const page = async () => (await fetch(address, { signal: AbortSignal.timeout(5_000) })).status;
+  const slow = half(address, begun(address));
+  assert.equal(await page(), 200);
+  const halves = Array.from({ length: 300 }, () => half(address, 'GET / HT'));
+  assert.equal(await page(), 200);
+  await Promise.all(halves);
+  assert.match(await slow, /^HTTP\/1.1 408 /);
+  limited.kill();
 });
 
 test('requests of others are refused', async () => {

@@ -24,7 +24,7 @@ use self::source::{Sources, Span};
 use crate::names;
 
 /// The largest file that is read: thousands of times the size of a fight.
-const LARGEST: usize = 16 << 20;
+pub const LARGEST: usize = 16 << 20;
 
 /// The byte order mark that some editors put in front of a text (U+FEFF).
 pub const MARK: &str = "\u{feff}";

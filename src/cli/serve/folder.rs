@@ -1,14 +1,18 @@
 //! The scenarios directly in a folder: files whose names end in `.toml`.
 
-use crate::document::MARK;
+use crate::clean::clean_line;
+use crate::document::{LARGEST, MARK};
 use crate::output::Target;
 use crate::task::{Failure, folder_of, replace_text};
 use anyhow::{Context as _, anyhow, bail};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::fs;
-use std::io::ErrorKind;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Read as _};
 use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
 
 /// A folder, and the scenario to open first.
 #[derive(Debug)]
@@ -16,7 +20,19 @@ pub(super) struct Folder {
     /// The canonical path, without links.
     path: PathBuf,
     first: Option<String>,
+    /// The titles of the last list, by name.
+    titles: Mutex<BTreeMap<String, Title>>,
 }
+
+/// A title, and the time and the size of the file that has it.
+#[derive(Debug, Clone)]
+struct Title {
+    file: (Option<SystemTime>, u64),
+    text: String,
+}
+
+/// The first bytes of a file, in which its title is looked for.
+const HEAD: u64 = 64 << 10;
 
 /// A scenario in the page's list.
 #[derive(Debug, Serialize)]
@@ -50,7 +66,12 @@ impl Folder {
         let path = fs::canonicalize(path)
             .with_context(|| format!("cannot read `{}`", path.display()))
             .map_err(Failure::input)?;
-        let folder = Self { path, first };
+        let titles = Mutex::default();
+        let folder = Self {
+            path,
+            first,
+            titles,
+        };
         if let Some(name) = &folder.first {
             folder.read(name).map_err(Failure::input)?;
         }
@@ -75,19 +96,28 @@ impl Folder {
         let entries = fs::read_dir(&self.path)
             .with_context(|| format!("cannot read `{}`", self.path.display()))?;
         let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        // An unreadable file has no title; opening it shows the error.
-        let mut all: Vec<Listed> = names
-            .filter(|name| self.place(name).is_ok_and(|place| place.is_file()))
-            .map(|name| Listed {
-                title: self
-                    .read(&name)
-                    .map(|text| title(&text))
-                    .unwrap_or_default(),
-                name,
-            })
-            .collect();
-        all.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(all)
+        let known = || self.titles.lock().unwrap_or_else(PoisonError::into_inner);
+        // Nothing is locked while files are read.
+        let mut before = std::mem::take(&mut *known());
+        let entry = |name: String| {
+            let place = self.place(&name).ok()?;
+            let data = fs::metadata(&place).ok()?;
+            let file = (data.modified().ok(), data.len());
+            let title = before.remove(&name).filter(|title| title.file == file);
+            // An unreadable file has no title; opening it shows the error.
+            let read = || Title {
+                file,
+                text: read_title(&place).unwrap_or_default(),
+            };
+            Some((name, title.unwrap_or_else(read)))
+        };
+        let titles: BTreeMap<String, Title> = names.filter_map(entry).collect();
+        known().clone_from(&titles);
+        let listed = titles.into_iter().map(|(name, title)| Listed {
+            name,
+            title: title.text,
+        });
+        Ok(listed.collect())
     }
 
     /// Returns the text of a scenario.
@@ -95,13 +125,13 @@ impl Folder {
     /// # Errors
     /// If the scenario cannot be read.
     pub(super) fn read(&self, name: &str) -> anyhow::Result<String> {
-        let text = fs::read_to_string(self.place(name)?);
-        if let Err(error) = &text
-            && error.kind() == ErrorKind::InvalidData
-        {
-            bail!("`{name}` is not UTF-8 text: save it as UTF-8");
-        }
-        let text = text.with_context(|| format!("cannot read `{name}`"))?;
+        let mut bytes = Vec::new();
+        File::open(self.place(name)?)
+            .and_then(|file| file.take(LARGEST as u64 + 1).read_to_end(&mut bytes))
+            .with_context(|| format!("cannot read `{name}`"))?;
+        check_size(name, bytes.len())?;
+        let text = String::from_utf8(bytes);
+        let text = text.map_err(|_| anyhow!("`{name}` is not UTF-8 text: save it as UTF-8"))?;
         Ok(text.strip_prefix(MARK).map(str::to_owned).unwrap_or(text))
     }
 
@@ -111,6 +141,7 @@ impl Folder {
     /// If the file has another text, exists although it must be new, or cannot be written. The file is unchanged then.
     pub(super) fn save(&self, name: &str, old: Option<&str>, new: &str) -> anyhow::Result<()> {
         let place = self.place(name)?;
+        check_size(name, new.len())?;
         if let Some(old) = old {
             return replace_text(&place, old, new).map_err(|failure| failure.error);
         }
@@ -129,9 +160,11 @@ impl Folder {
             (parts.next(), parts.next()),
             (Some(Component::Normal(one)), None) if one == name
         );
-        if !plain || !is_scenario(name) || name.contains(['\\', ':']) {
+        let shown = clean_line(name);
+        if !plain || !is_scenario(name) || name.contains(['\\', ':']) || shown != name {
             bail!(
-                "`{name}` is not a name of a scenario in this folder: those end in `.toml` and have no `/`"
+                "`{shown}` is not a name of a scenario in this folder: those end in `.toml`, and have no `/` and no \
+                 characters that cannot be seen"
             );
         }
         let place = self.path.join(name);
@@ -139,6 +172,8 @@ impl Folder {
             Ok(real) if real.parent() != Some(&self.path) => {
                 bail!("`{name}` is a link out of the folder")
             }
+            // To read a pipe would take a thread for ever.
+            Ok(real) if !real.is_file() => bail!("`{name}` is not a file"),
             // A dangling link must not be followed to a new file.
             Err(_) if fs::symlink_metadata(&place).is_ok() => {
                 bail!("`{name}` is a link to nothing")
@@ -153,14 +188,27 @@ fn is_scenario(name: &str) -> bool {
     path.extension().is_some_and(|ending| ending == "toml")
 }
 
-/// Returns the title of a scenario, which may have errors elsewhere.
-fn title(text: &str) -> String {
-    let table = text.parse::<toml::Table>().ok();
-    let title = table.as_ref().and_then(|table| table.get("title"));
-    title
-        .and_then(|title| title.as_str())
-        .unwrap_or_default()
-        .to_owned()
+/// Refuses a text that is larger than scenarios may be.
+fn check_size(name: &str, bytes: usize) -> anyhow::Result<()> {
+    if bytes > LARGEST {
+        let most = LARGEST >> 20;
+        bail!("`{name}` is too large: a scenario has at most {most} MiB");
+    }
+    Ok(())
+}
+
+/// Returns the title in the first bytes of a scenario, which may have errors elsewhere.
+fn read_title(place: &Path) -> Option<String> {
+    let mut head = Vec::new();
+    let file = File::open(place).ok()?;
+    file.take(HEAD).read_to_end(&mut head).ok()?;
+    let head = String::from_utf8_lossy(&head);
+    let head = head.strip_prefix(MARK).unwrap_or(&head);
+    // The title stands before the first table; a line that begins like a table may be part of a text or of a list.
+    let before_tables = head.find("\n[").map_or(head, |end| &head[..end]);
+    let parse = |text: &str| text.parse::<toml::Table>().ok();
+    let table = parse(before_tables).or_else(|| parse(head))?;
+    Some(table.get("title")?.as_str()?.to_owned())
 }
 
 #[cfg(test)]
@@ -202,6 +250,9 @@ mod tests {
             "a\\b.toml",
             "c:d.toml",
             "a\0.toml",
+            "a\nb.toml",
+            "a\tb.toml",
+            "\u{202e}lmot.toml",
             absolute.to_str().unwrap(),
         ];
         for name in wrong {
@@ -240,10 +291,112 @@ mod tests {
     }
 
     #[test]
+    fn the_list_reads_a_file_again_only_if_it_has_changed() {
+        let (room, folder) = folder();
+        let place = room.path().join("inner/duel.toml");
+        let time = fs::metadata(&place).unwrap().modified().unwrap();
+        let listed = |text: &str, time| {
+            fs::write(&place, text).unwrap();
+            let file = File::options().write(true).open(&place).unwrap();
+            file.set_modified(time).unwrap();
+            folder.list().unwrap().remove(0).title
+        };
+        assert_eq!(listed("title = \"One\"", time), "One");
+        assert_eq!(listed("title = \"Six\"", time), "One");
+        let later = time + std::time::Duration::from_secs(1);
+        assert_eq!(listed("title = \"Six\"", later), "Six");
+        assert_eq!(listed("title = \"Three\"", later), "Three");
+    }
+
+    #[test]
+    fn the_list_reads_the_beginning_of_a_file_and_an_error_after_it_hides_no_title() {
+        let (room, folder) = folder();
+        let listed = |text: &str| {
+            fs::write(room.path().join("inner/duel.toml"), text).unwrap();
+            folder.list().unwrap().remove(0).title
+        };
+        assert_eq!(listed("\u{feff}title = \"A\"\n[rules]\nx = ["), "A");
+        assert_eq!(
+            listed("notes = \"\"\"\n[b]\"\"\"\ntitle = \"B\"\n[rules]\n"),
+            "B"
+        );
+        let names = "[[combatants]]\nname = \"x\"\n".repeat(1 << 20);
+        let begin = std::time::Instant::now();
+        assert_eq!(listed(&format!("title = \"C\"\n{names}")), "C");
+        assert!(begin.elapsed().as_secs() < 2, "{:?}", begin.elapsed());
+    }
+
+    #[test]
+    fn a_text_is_as_large_as_scenarios_may_be() {
+        let (room, folder) = folder();
+        let most = "#".repeat(LARGEST);
+        let more = format!("{most}#");
+        folder.save("most.toml", None, &most).unwrap();
+        assert!(folder.save("more.toml", None, &more).is_err());
+        assert!(folder.save("most.toml", Some(&most), &more).is_err());
+        assert_eq!(folder.read("most.toml").unwrap().len(), LARGEST);
+        fs::write(room.path().join("inner/more.toml"), more).unwrap();
+        let error = folder.read("more.toml").unwrap_err().to_string();
+        assert!(error.contains("at most 16 MiB"), "{error}");
+        assert_eq!(folder.list().unwrap().len(), 3);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_is_not_read_and_not_written() {
+        let (room, folder) = folder();
+        let pipe = room.path().join("inner/pipe.toml");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.unwrap().success());
+        let (sender, done) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let refused = [
+                folder.read("pipe.toml").err(),
+                folder.save("pipe.toml", Some(""), "new").err(),
+                folder.save("pipe.toml", None, "new").err(),
+                Folder::open(Some(&pipe)).err().map(|failure| failure.error),
+            ];
+            sender.send((
+                refused.map(|error| error.is_some()),
+                folder.list().unwrap().len(),
+            ))
+        });
+        let answer = done.recv_timeout(std::time::Duration::from_secs(5));
+        assert_eq!(answer, Ok(([true; 4], 1)));
+    }
+
+    #[test]
+    fn of_eight_that_save_at_once_exactly_one_wins() {
+        let (_room, folder) = folder();
+        let mut old = folder.read("duel.toml").unwrap();
+        for round in 0..20 {
+            let barrier = std::sync::Barrier::new(8);
+            let save = |client: usize| {
+                let new = format!("# {round} {client}");
+                barrier.wait();
+                folder.save("duel.toml", Some(&old), &new).map(|()| new)
+            };
+            let saved: Vec<_> = std::thread::scope(|scope| {
+                let save = &save;
+                let clients =
+                    [0, 1, 2, 3, 4, 5, 6, 7].map(|client| scope.spawn(move || save(client)));
+                clients.map(|client| client.join().unwrap()).into()
+            });
+            let (won, lost): (Vec<_>, Vec<_>) = saved.into_iter().partition(Result::is_ok);
+            assert_eq!(won.len(), 1, "round {round}");
+            for error in lost.into_iter().map(Result::unwrap_err) {
+                assert!(error.to_string().contains("has changed"), "{error}");
+            }
+            old = won.into_iter().next().unwrap().unwrap();
+            assert_eq!(folder.read("duel.toml").unwrap(), old);
+        }
+    }
+
+    #[test]
     fn a_new_file_is_never_seen_in_part() {
         let (room, folder) = folder();
         let place = room.path().join("inner/long.toml");
-        let text = "#".repeat(1 << 25);
+        let text = "#".repeat(LARGEST);
         let seen = std::thread::scope(|scope| {
             let saved = scope.spawn(|| folder.save("long.toml", None, &text).unwrap());
             let mut seen = Vec::new();
@@ -252,7 +405,10 @@ mod tests {
             }
             seen
         });
-        assert!(seen.iter().all(|length| *length == 1 << 25), "{seen:?}");
-        assert_eq!(fs::metadata(&place).unwrap().len(), 1 << 25);
+        assert!(
+            seen.iter().all(|length| *length == LARGEST as u64),
+            "{seen:?}"
+        );
+        assert_eq!(fs::metadata(&place).unwrap().len(), LARGEST as u64);
     }
 }

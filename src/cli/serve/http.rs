@@ -3,11 +3,12 @@
 
 use super::folder::Folder;
 use super::page::FILES;
+use crate::cli::interrupt::expendable;
 use crate::output::digest::hex;
 use crate::playground::Engine;
 use crate::task::Failure;
 use anyhow::Context as _;
-use http_body_util::{BodyExt as _, Full, Limited};
+use http_body_util::{BodyExt as _, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode, Uri};
@@ -15,11 +16,18 @@ use rand::TryRng as _;
 use rand::rngs::SysRng;
 use serde::Deserialize;
 use serde_json::json;
+use std::cell::Cell;
+use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::oneshot;
 
 /// The most bytes of a request: it may contain the counts of many rounds.
 const MOST: usize = 256 << 20;
+
+/// The time in which a request must have arrived.
+const ARRIVAL: Duration = Duration::from_secs(30);
 
 /// The headers of every response.
 const HEADERS: [(HeaderName, &str); 6] = [
@@ -122,36 +130,43 @@ impl Server {
         format!("http://127.0.0.1:{}/{}/", self.port, self.secret)
     }
 
-    /// Answers a request.
+    /// Answers a request. `is_known` is set if it has the secret.
     pub(super) async fn answer(
         self: Arc<Self>,
         request: Request<Incoming>,
+        is_known: Arc<AtomicBool>,
     ) -> Response<Full<Bytes>> {
         let (head, body) = request.into_parts();
         let name = match self.admit(&head.method, &head.uri, &head.headers) {
             Ok(name) => name.to_owned(),
             Err((status, why)) => return plain(status, why),
         };
-        if head.method != Method::POST {
-            return match &*name {
-                "scenarios.json" => self.scenarios(),
-                _ => file(&name),
-            };
+        is_known.store(true, Ordering::Relaxed);
+        if head.method != Method::POST && name != "scenarios.json" {
+            return file(&name);
         }
-        let bytes = match Limited::new(body, MOST).collect().await {
-            Ok(body) => body.to_bytes(),
-            Err(_) => return plain(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large"),
+        let body = Limited::new(body, MOST).collect();
+        let bytes = match tokio::time::timeout(ARRIVAL, body).await {
+            Ok(Ok(body)) => body.to_bytes(),
+            Ok(Err(error)) if error.is::<LengthLimitError>() => {
+                return plain(StatusCode::PAYLOAD_TOO_LARGE, "the request is too large");
+            }
+            Ok(Err(_)) => return plain(StatusCode::BAD_REQUEST, "the request was cut off"),
+            Err(_) => return plain(StatusCode::REQUEST_TIMEOUT, "the request took too long"),
         };
         let stop = Waiting(Arc::default());
         let flag = Arc::clone(&stop.0);
-        let answered = tokio::task::spawn_blocking(move || match &*name {
+        let answered = isolated(move || match &*name {
+            "scenarios.json" => self.scenarios(),
             "ask" => self.played(&bytes, &flag),
             _ => self.filed(&bytes),
         });
         match answered.await {
-            Ok(Ok(content)) => respond(StatusCode::OK, "application/octet-stream", content.into()),
-            Ok(Err(refusal)) => plain(StatusCode::UNPROCESSABLE_ENTITY, &format!("{refusal:#}")),
-            Err(_) => plain(
+            Some(Ok(content)) => {
+                respond(StatusCode::OK, "application/octet-stream", content.into())
+            }
+            Some(Err(refusal)) => plain(StatusCode::UNPROCESSABLE_ENTITY, &format!("{refusal:#}")),
+            None => plain(
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "the program has a defect: its message is where it was started",
             ),
@@ -205,20 +220,11 @@ impl Server {
         Ok(name)
     }
 
-    /// Answers with the list of scenarios, with which the page begins.
-    fn scenarios(&self) -> Response<Full<Bytes>> {
-        match self.folder.list() {
-            Ok(all) => {
-                let content =
-                    json!({"saves": true, "first": self.folder.first(), "scenarios": all});
-                respond(
-                    StatusCode::OK,
-                    "application/json",
-                    content.to_string().into(),
-                )
-            }
-            Err(error) => plain(StatusCode::INTERNAL_SERVER_ERROR, &format!("{error:#}")),
-        }
+    /// Returns the list of scenarios, with which the page begins.
+    fn scenarios(&self) -> anyhow::Result<Vec<u8>> {
+        let scenarios = self.folder.list()?;
+        let list = json!({"saves": true, "first": self.folder.first(), "scenarios": scenarios});
+        Ok(list.to_string().into())
     }
 
     /// Answers a question with an engine that has read the scenario in the first line, if that line is not empty.
@@ -250,6 +256,19 @@ impl Server {
             }
         })
     }
+}
+
+/// Does work on another thread. Returns `None` after an internal error, which costs only that thread.
+async fn isolated<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    let (sender, answer) = oneshot::channel();
+    tokio::task::spawn_blocking(move || {
+        let sender = Rc::new(Cell::new(Some(sender)));
+        let lost = Rc::clone(&sender);
+        let done = expendable(work, move || drop(lost.take()));
+        // The page may not wait any more.
+        let _ = sender.take().map(|sender| sender.send(done));
+    });
+    answer.await.ok()
 }
 
 /// Answers with a file of the page.
@@ -385,6 +404,39 @@ mod tests {
         }
         assert_eq!(recent.all().len(), ENGINES);
         assert_eq!(recent.take(b"b"), None);
+    }
+
+    /// Set in the other process of a test.
+    const OTHER: &str = "SKIRMISH_TEST_OF_DEFECTS";
+
+    #[test]
+    fn other_process_answers_after_a_defect() {
+        if std::env::var_os(OTHER).is_none() {
+            return;
+        }
+        crate::cli::interrupt::report_defects();
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        runtime.unwrap().block_on(async {
+            assert_eq!(
+                isolated(|| -> u8 { panic!("two and two are five") }).await,
+                None
+            );
+            assert_eq!(isolated(|| 4).await, Some(4));
+            // A thread that is lost never ends.
+            std::process::exit(0);
+        });
+    }
+
+    #[test]
+    fn a_defect_while_answering_does_not_end_the_server() {
+        let output = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["other_process_answers_after_a_defect", "--nocapture"])
+            .env(OTHER, "")
+            .output()
+            .unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains("two and two are five"), "{said}");
+        assert_eq!(output.status.code(), Some(0), "{said}");
     }
 
     #[test]

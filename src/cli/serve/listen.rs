@@ -8,16 +8,25 @@ use crate::task::{Exit, Failure};
 use anyhow::Context as _;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper_util::rt::TokioIo;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use std::convert::Infallible;
 use std::net::Ipv4Addr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::runtime::Builder;
+use tokio::task::AbortHandle;
 
 /// The time to wait after a connection could not be accepted.
 const PAUSE: Duration = Duration::from_millis(50);
+
+/// The time in which a connection must begin a request, and end its head.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The most connections that have not shown the secret. More would take file descriptors from the page, so that the oldest
+/// is closed for a new one.
+const STRANGERS: usize = 64;
 
 /// Serves until the process is ended. Replacing a file is a single rename, so nothing is lost then.
 ///
@@ -44,6 +53,7 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console<'_>) -> Result<Exit, F
             server.folder.path().display(),
             server.address(),
         ));
+        let mut strangers: Vec<(AbortHandle, Arc<AtomicBool>)> = Vec::new();
         loop {
             let Ok((stream, _)) = listener.accept().await else {
                 // For example, out of file descriptors; the browser tries again.
@@ -51,15 +61,23 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console<'_>) -> Result<Exit, F
                 continue;
             };
             let server = Arc::clone(&server);
-            tokio::spawn(async move {
+            let is_known = Arc::new(AtomicBool::new(false));
+            let known = Arc::clone(&is_known);
+            let task = tokio::spawn(async move {
                 let answer = service_fn(|request| {
-                    let server = Arc::clone(&server);
-                    async move { Ok::<_, Infallible>(server.answer(request).await) }
+                    let answer = Arc::clone(&server).answer(request, Arc::clone(&known));
+                    async move { Ok::<_, Infallible>(answer.await) }
                 });
-                let connection = http1::Builder::new().serve_connection(TokioIo::new(stream), answer);
+                let mut builder = http1::Builder::new();
+                builder.timer(TokioTimer::new()).header_read_timeout(PATIENCE);
                 // After a broken connection the browser opens a new one.
-                let _ = connection.await;
+                let _ = builder.serve_connection(TokioIo::new(stream), answer).await;
             });
+            strangers.retain(|(task, known)| !task.is_finished() && !known.load(Ordering::Relaxed));
+            if strangers.len() == STRANGERS {
+                strangers.remove(0).0.abort();
+            }
+            strangers.push((task.abort_handle(), is_known));
         }
     })
 }
