@@ -619,3 +619,58 @@ fn a_quantile_that_the_solution_leaves_open_has_no_value() {
     let out = dir.call(line).out;
     assert!(out.contains("no value in the exact solution"), "{out}");
 }
+
+/// Equals who roll off their ties: what changes nothing makes no difference, however often a tie is tied again.
+#[test]
+fn ties_that_are_rolled_off_make_no_difference() {
+    let dir = TestDir::with("equals.toml", EQUALS);
+    let out = unwrapped(&dir.call("knockout @/equals.toml --exact").printed());
+    assert!(
+        out.contains("fight: without line 1") && !out.contains("0.00000000"),
+        "{out}"
+    );
+    let line = "tune @/equals.toml --exact --over parameters.low=0..2";
+    let out = unwrapped(&dir.call(line).printed());
+    assert!(!out.contains("not as good"), "{out}");
+    let line = "compare @/equals.toml --exact";
+    let out = unwrapped(&dir.call(line).printed());
+    assert!(out.contains("left win: no difference, exact"), "{out}");
+}
+
+/// A fight of equals, who may delay.
+const EQUALS: &str = r#"
+system = "chronicles"
+[encounter]
+max_rounds = 200
+[parameters]
+low = { value = 2, range = "0..2" }
+[weapons.blade]
+kind = "melee"
+check = { pool = 4 }
+damage = 1
+[[combatants]]
+name = "left"
+side = "left"
+position = 0
+attributes = { dexterity = 3, composure = 3 }
+move = 8
+defence = 2
+health = 2
+weapons = ["blade"]
+policy = "fight"
+[[combatants]]
+name = "right"
+side = "right"
+position = 0
+attributes = { dexterity = 3, composure = 3 }
+move = 8
+defence = 2
+health = 2
+weapons = ["blade"]
+policy = "fight"
+[policies]
+fight = ["delay until enemy_acted if hp <= $low", "attack", "advance"]
+[[variants]]
+name = "eager"
+set = { "parameters.low" = 0 }
+"#;

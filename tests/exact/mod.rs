@@ -962,3 +962,67 @@ fn a_solved_fight_has_the_rows_of_a_run_with_bounds_in_the_place_of_intervals() 
         .map(|point| point.expect("known weights").value);
     assert_eq!([rounds[0], rounds[6]], [1, 5]);
 }
+
+/// A combatant against two, all tied until they roll off; a blow always hits and fells.
+const ROLL_OFF: &str = r#"
+[encounter]
+max_rounds = 9
+[rules]
+check = "roll-over"
+health = "points"
+initiative = { dice = "3", ties = ["total", "roll-off"] }
+[weapons.axe]
+kind = "melee"
+check = { dice = "1d10+9" }
+damage = 9
+[policies]
+fight = ["attack"]
+[[combatants]]
+name = "black rat"
+side = "rats"
+position = 0
+initiative = 5
+move = 8
+evade = 5
+health = 5
+weapons = ["axe"]
+policy = "fight"
+[[combatants]]
+name = "brown rat"
+side = "rats"
+position = 0
+initiative = 5
+move = 8
+evade = 5
+health = 5
+weapons = ["axe"]
+policy = "fight"
+[[combatants]]
+name = "cat"
+side = "cats"
+position = 0
+initiative = 5
+move = 8
+evade = 5
+health = 5
+weapons = ["axe"]
+policy = "fight"
+"#;
+
+/// Roll-offs go on until nobody is tied, so each of three comes first as often as the others. If the cat does, the
+/// first rat falls, and then the cat.
+#[test]
+fn w_7_a_solved_fight_rolls_off_ties_without_end() {
+    for system in ["mage", "chronicles", "eclipse-phase"] {
+        let text = format!("system = \"{system}\"\n{ROLL_OFF}");
+        let solution = solved(&variant(&text), BUDGET).expect("a small fight");
+        let has = |metric, subject, share: f64| {
+            let [low, _, high] = fact(&solution, metric, subject).mean.unwrap();
+            let is_within = low <= share && share <= high && high - low < 1e-11;
+            assert!(is_within, "{system}: {metric}: {low} to {high}");
+        };
+        has("alive", 0, 2.0 / 3.0);
+        has("attacks", 0, 2.0 / 3.0 / 2.0);
+        has("attacks", 1, 2.0 / 3.0);
+    }
+}

@@ -59,7 +59,7 @@ pub(crate) fn sort_key(total: i32, height: i32) -> i64 {
     i64::from(total) * HEIGHTS + i64::from(height)
 }
 
-/// The most roll-offs, after which tied combatants stand in file order: one pair in a billion comes so far (W-7).
+/// The most roll-offs of a run, after which tied combatants stand in file order: one pair in a billion comes so far (W-7).
 const MOST_ROLL_OFFS: u32 = 9;
 
 /// The sides of the die of a roll-off, whatever `initiative.dice` says.
@@ -67,34 +67,32 @@ const ROLL_OFF_SIDES: u32 = 10;
 
 /// Rolls off ties, on every clock.
 pub(crate) trait RollOff<'a>: Stage<'a> {
-    /// Rolls off once for the tied combatants, for an enumerating [`Chance`]. Instead of faces it draws how many of its
-    /// equals each combatant beats: the possible results depend on the number of equals alone.
-    fn roll_off_once(&mut self, keys: &mut [i64; MAX_COMBATANTS], tied: u64) {
+    /// Orders equals for an enumerating [`Chance`]. Roll-offs go on until nobody is tied and favour nobody, so every order of
+    /// the equals is as likely as any other.
+    fn order_equals(&mut self, keys: &mut [i64; MAX_COMBATANTS], among: u64) {
         let before = *keys;
-        let mut left = tied;
+        let mut left = tied(keys, among);
+        for who in members(among) {
+            keys[who] *= MAX_COMBATANTS as i64;
+        }
         while left != 0 {
             let first = left.trailing_zeros() as usize;
             let equals = members(left).filter(|who| before[*who] == before[first]);
             let group = set_of(equals);
             left &= !group;
             let count = group.count_ones() as usize;
-            let above = self
-                .chance_and_observer()
-                .0
-                .settle(("roll-off", count), |chance| {
-                    let mut faces = [0; MAX_COMBATANTS];
-                    let faces = &mut faces[..count];
-                    for face in &mut *faces {
-                        *face = chance.face(first, Purpose::Initiative, ROLL_OFF_SIDES);
-                    }
-                    let mut above = [0; MAX_COMBATANTS];
-                    for (above, face) in above.iter_mut().zip(&*faces) {
-                        *above = faces.iter().filter(|other| *other < face).count() as u8;
-                    }
-                    above
-                });
-            for (who, above) in members(group).zip(above) {
-                keys[who] += i64::from(above);
+            let (chance, _) = self.chance_and_observer();
+            let places = chance.settle(("roll-off", count), |chance| {
+                let mut places = [0_u8; MAX_COMBATANTS];
+                for next in 1..count {
+                    let at = chance.face(first, Purpose::Initiative, next as u32 + 1) as usize - 1;
+                    places[next] = places[at];
+                    places[at] = next as u8;
+                }
+                places
+            });
+            for (who, place) in members(group).zip(places) {
+                keys[who] += i64::from(place);
             }
         }
     }
@@ -102,6 +100,9 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
     /// Lets the combatants of `among` with equal keys roll off until no keys are equal, in file order. The order of
     /// unequal keys stays as it is.
     fn roll_off(&mut self, keys: &mut [i64; MAX_COMBATANTS], among: u64) {
+        if Self::Chance::enumerates() {
+            return self.order_equals(keys, among);
+        }
         for _ in 0..MOST_ROLL_OFFS {
             let tied = tied(keys, among);
             if tied == 0 {
@@ -109,10 +110,6 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
             }
             for who in members(among) {
                 keys[who] *= i64::from(ROLL_OFF_SIDES) + 1;
-            }
-            if Self::Chance::enumerates() {
-                self.roll_off_once(keys, tied);
-                continue;
             }
             for who in members(tied) {
                 let face = self.roller(who, Purpose::Initiative).face(ROLL_OFF_SIDES);
