@@ -6,7 +6,8 @@
 use super::table::percents;
 use crate::report;
 use crate::report::number::{
-    Rounded, arm, at_a_glance, decimals, extremes, in_cell, is_narrow, share_of_way, with_ends,
+    Rounded, arm, at_a_glance, decimals, decimals_shown, extremes, in_cell, is_narrow,
+    share_of_way, with_ends,
 };
 use crate::stats::{Interval, Summary};
 use crate::tally::{Kind, Metric};
@@ -116,7 +117,15 @@ impl Unit {
                 let [value, low, high] = with_ends([value, low, high], certain, false);
                 (value, format!("{low} to {high}"))
             }
-            (_, None) => (self.exact(value), String::new()),
+            // Nothing says how many digits are certain.
+            (_, None) => {
+                let shown = value * self.factor();
+                let digits = match shown.fract() == 0.0 {
+                    true => 0,
+                    false => decimals_shown(2, &[shown]),
+                };
+                (self.text(value, digits), String::new())
+            }
         }
     }
 

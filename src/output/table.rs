@@ -253,7 +253,13 @@ pub(super) fn around(
     confidence: Confidence,
 ) -> String {
     let summary = Summary::of_metric(tally, metric, subject, confidence);
-    about_mean(metric, &summary)
+    let text = about_mean(metric, &summary);
+    // The mean is of these encounters alone.
+    match summary.n {
+        0 => text,
+        n if n == tally.encounters() => text,
+        n => format!("{text} (in {})", grouped(n)),
+    }
 }
 
 fn about_mean(metric: &Metric, summary: &Summary) -> String {

@@ -186,7 +186,12 @@ impl Family {
             if luck == Luck::Common && values.map(Distribution::total) != [pairs.n; 2] {
                 push(
                     Statistic::Paired,
-                    Difference::of_pairs(pairs, metric.kind, None, looked.each),
+                    Difference::of_pairs(
+                        pairs,
+                        metric.kind,
+                        Difference::reach(values),
+                        looked.each,
+                    ),
                 );
             }
             if metric.kind == Kind::Count {

@@ -125,15 +125,16 @@ fn rates_that_never_differ_are_not_known_to_be_one() {
 
 #[test]
 fn numbers_that_differed_by_the_same_may_yet_differ_otherwise() {
-    let difference = of(&[(1, 4), (5, 8), (2, 5)], Kind::Count, Luck::Common);
+    let values = [(1, 4), (5, 8), (2, 5)];
+    let difference = of(&values, Kind::Count, Luck::Common);
     close(difference.difference, 3.0);
     // Three of three in one direction: as likely as three heads or three tails.
     assert!((difference.p_value.unwrap() - 0.25).abs() < 0.01);
-    let interval = difference.interval.unwrap();
-    assert!(
-        interval.low < 0.0 && (interval.high - 3.0).abs() < 1e-9,
-        "{interval:?}"
-    );
+    // Three do not show how much others may differ, unless there is a limit.
+    assert_eq!(difference.interval, None);
+    let known = of_limited(&values, Some(8), Kind::Count, Luck::Common);
+    let interval = known.interval.unwrap();
+    assert!(interval.low < 0.0 && interval.high > 6.0, "{interval:?}");
     close(difference.correlation.unwrap(), 1.0);
 }
 

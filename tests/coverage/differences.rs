@@ -1,6 +1,7 @@
 //! Differences between fights: on the same dice, and on dice of their own.
 
 use crate::exact::poisson;
+use crate::intervals::rare;
 use crate::{LEVELS, Worst, share, throws, within};
 use skirmish::stats::paired::{Difference, Luck};
 use skirmish::stats::{Confidence, Interval, separate};
@@ -201,6 +202,45 @@ fn differences_that_mostly_stay_hidden_are_covered() {
         }
         let error = level.error();
         worst.is_at_least(level.level() - 2.0 * (error * (1.0 - error) / 2000.0).sqrt());
+    }
+}
+
+/// Few pairs of skewed values that have no known limit, and few values of different encounters: no interval is claimed.
+/// Of 20 pairs or more there is one, which holds.
+#[test]
+fn differences_of_few_skewed_values_are_covered() {
+    for level in LEVELS {
+        let level: Confidence = level.parse().unwrap();
+        let mut worst = Worst::new("difference of skewed means", level);
+        for n in [2, 5, 9, 19, 20, 40] {
+            let (mut shown, mut covered) = (0, 0);
+            for seed in 0..2000_u64 {
+                let (mut pairs, mut histograms) = (Pairs::default(), <[Histogram; 2]>::default());
+                let [first, second] = [0, 1].map(|fight| rare(seed << 9 | n << 1 | fight).1);
+                for (encounter, (first, second)) in (0..n).zip(first.zip(second)) {
+                    histograms[0].add(first, encounter);
+                    histograms[1].add(second, encounter);
+                    pairs.add(encounter, first.into(), second.into());
+                }
+                let values = histograms.map(|one| one.distribution());
+                for luck in [Luck::Common, Luck::Separate] {
+                    let values = values.each_ref();
+                    let found = Difference::of_means(&pairs, values, Kind::Count, luck, level);
+                    let found = found.expect("values");
+                    assert!(n >= 20 || luck == Luck::Common || found.p_value.is_none());
+                    if let Some(interval) = found.interval {
+                        shown += 1;
+                        covered += u64::from(interval.low <= 0.0 && 0.0 <= interval.high);
+                    }
+                }
+            }
+            assert_eq!(shown > 0, n >= 20, "{n} pairs");
+            if shown > 0 {
+                worst.add(covered as f64 / f64::from(shown), || format!("{n} pairs"));
+            }
+        }
+        let swing = 3.0 * (level.error() / 4000.0).sqrt();
+        worst.is_at_least(level.level() - swing);
     }
 }
 

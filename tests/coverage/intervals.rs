@@ -85,6 +85,57 @@ fn means_that_few_encounters_make_are_covered() {
     }
 }
 
+/// The Marks of a first attack that comes in few encounters: most at 70, the others up to 220. Nobody knows the limit, or
+/// it is 360.
+pub(crate) const RARE: [(u32, u32); 5] = [(70, 40), (75, 8), (100, 20), (135, 20), (220, 12)];
+
+/// Returns the mean of [`RARE`], and one of its values for each throw.
+pub(crate) fn rare(seed: u64) -> (f64, impl Iterator<Item = u32>) {
+    let mean = RARE.iter().map(|(value, count)| value * count).sum::<u32>() as f64 / 100.0;
+    let value = |throw: u32| {
+        let mut left = throw;
+        let shown = RARE.iter().find(|(_, count)| {
+            let is_it = left < *count;
+            left = left.wrapping_sub(*count);
+            is_it
+        });
+        shown.expect("counts of 100 in all").0
+    };
+    (mean, throws(seed, 100).map(value))
+}
+
+/// Of few values there is an interval only if the limit is known; of 20 or more there is one.
+#[test]
+fn means_of_few_skewed_values_are_covered() {
+    const RUNS: u64 = 2000;
+    for text in LEVELS {
+        let level = level(text);
+        let mut worst = Worst::new("mean of skewed values", level);
+        for n in [2, 3, 5, 9, 15, 19, 20, 30, 60] {
+            for limit in [None, Some(360)] {
+                let (mut shown, mut covered) = (0, 0);
+                for seed in 0..RUNS {
+                    let (truth, values) = rare(seed << 8 | n);
+                    let values = histogram(values.take(n as usize));
+                    let distribution = values.distribution().up_to(limit);
+                    let summary = Summary::of(&distribution, Kind::Count, level);
+                    if let Some(interval) = summary.interval {
+                        shown += 1;
+                        covered += u64::from(interval.low <= truth && truth <= interval.high);
+                        assert!(limit.is_none() || interval.high <= 360.0);
+                    }
+                }
+                assert_eq!(shown > 0, limit.is_some() || n >= 20, "{n} values");
+                if shown > 0 {
+                    worst.add(covered as f64 / shown as f64, || format!("{n} values"));
+                }
+            }
+        }
+        let swing = 3.0 * (level.error() / RUNS as f64).sqrt();
+        worst.is_at_least(level.level() - swing);
+    }
+}
+
 #[test]
 fn students_interval_covers_the_mean_of_few_normal_values_exactly() {
     // 20,000 runs: the standard errors are 0.28, 0.15 and 0.07 points.

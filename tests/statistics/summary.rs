@@ -68,9 +68,17 @@ fn one_encounter_has_a_mean_but_no_spread() {
 }
 
 #[test]
-fn two_encounters_that_differ_have_an_interval() {
-    let interval = summary(&[1, 3]).interval.unwrap();
-    assert!(interval.low >= 0.0 && interval.low < 1.0 && interval.high > 3.0);
+fn few_encounters_have_an_interval_only_within_known_limits() {
+    assert_eq!(summary(&[1, 3]).interval, None);
+    assert_eq!(summary(&[1, 3].repeat(9)).interval, None);
+    assert!(summary(&[1, 3].repeat(10)).interval.is_some());
+    let distribution = histogram(&[1, 3]).distribution().at_least(1).up_to(Some(9));
+    let known = Summary::of(&distribution, Kind::Count, Confidence::DEFAULT);
+    let [low, high] = known.interval.unwrap().ends();
+    assert!(
+        low >= 1.0 && low < 1.1 && high > 7.0 && high <= 9.0,
+        "{low} to {high}"
+    );
 }
 
 #[test]

@@ -361,17 +361,19 @@ fn what_a_fight_gives_no_occasion_for_is_not_measured() {
     assert_eq!(measured(&fight), [false, false, true, true]);
 }
 
-/// Few means fewer than 20, and less than half of all.
+/// Few means fewer than 20, and less than half of all, unless these are fewer than 20 themselves.
 #[test]
 fn few_encounters_are_few_of_themselves_and_of_all() {
     for (encounters, all, few) in [
         (0, 1, true),
         (19, 1000, true),
         (20, 1000, false),
-        (4, 10, true),
-        (5, 10, false),
-        (5, 11, true),
-        (6, 11, false),
+        (9, 20, true),
+        (10, 20, false),
+        (10, 21, true),
+        (11, 21, false),
+        (19, 19, true),
+        (20, 20, false),
     ] {
         assert_eq!(are_few(encounters, all), few, "{encounters} of {all}");
     }

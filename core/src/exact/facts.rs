@@ -104,7 +104,7 @@ impl Facts<'_> {
                 (1.0, 1.0)
             };
             [
-                (low / most).next_down().max(0.0),
+                (low / most).next_down().max(metric.least().into()),
                 mean / all,
                 (high / least).next_up(),
             ]
@@ -113,8 +113,8 @@ impl Facts<'_> {
         let mean = (all.value() > 0.0 && !is_category).then(|| about(mean, all.value()));
         let limit = metric.limit(self.fight, subject).map(f64::from);
         let mean = mean.map(|[low, value, high]| match limit {
-            Some(limit) => [low, value.min(limit), high.min(limit)],
-            None => [low, value, high],
+            Some(limit) => [low, value.clamp(low, limit), high.min(limit)],
+            None => [low, value.max(low), high],
         });
         Fact {
             metric,

@@ -47,12 +47,13 @@ named! {
 
 impl Difference {
     /// Returns whether there is a difference: by the bounds of solved fights, or by a p-value, adjusted or not. Without
-    /// a p-value, there is one if the difference was the same in every one of several encounters.
+    /// a p-value, there is one if the difference was the same in every encounter, and these are not few.
     pub fn is_apart(&self, p_value: Option<f64>, confidence: Confidence) -> bool {
         if self.is_exact {
             return self.interval.is_some_and(Interval::excludes_zero);
         }
-        let is_known = p_value.map_or(self.se == Some(0.0), |p| p <= confidence.error());
+        let is_same = || self.se == Some(0.0) && !self.counts.iter().any(|n| are_few(*n, *n));
+        let is_known = p_value.map_or_else(is_same, |p| p <= confidence.error());
         self.difference != 0.0 && is_known
     }
 
@@ -77,7 +78,7 @@ impl Difference {
     ///
     /// If both fights show a value in every encounter, this is the mean of the differences. Otherwise the two means are
     /// of different encounters, and are compared as ratios whose numerators and denominators are correlated (W. G.
-    /// Cochran, "Sampling Techniques" (1977), 6.9).
+    /// Cochran, "Sampling Techniques" (1977), 6.9). There is no p-value then if one of the means is of few encounters.
     pub fn of_means(
         pairs: &Pairs,
         values: [&Distribution; 2],
@@ -90,7 +91,7 @@ impl Difference {
         }
         let counts = values.map(Distribution::total);
         if luck == Luck::Common && counts == [pairs.n; 2] {
-            return Self::of_pairs(pairs, kind, reach(values), confidence);
+            return Self::of_pairs(pairs, kind, Self::reach(values), confidence);
         }
         let [one, other] = values.map(|values| Summary::of(values, kind, confidence));
         let (first, second) = (one.mean?, other.mean?);
@@ -113,6 +114,7 @@ impl Difference {
             intervals::of_difference(estimates.0, estimates.1, correlation.unwrap_or(0.0))
         });
         let tested = match (kind, luck) {
+            _ if counts.iter().any(|n| are_few(*n, *n)) => None,
             (Kind::Rate, Luck::Separate) => pooled([first, second], counts),
             _ => se.filter(|&se| se > 0.0).map(|se| difference / se),
         };
@@ -150,6 +152,13 @@ impl Difference {
             is_exact: true,
             ..Self::default()
         }
+    }
+
+    /// Returns the greatest possible difference of two fights in one encounter, if their limits are known. No value is below
+    /// 0. The values that came do not bound it: what the two fights do differently may be rare in both.
+    pub fn reach(values: [&Distribution; 2]) -> Option<f64> {
+        let [one, other] = values.map(Distribution::limit);
+        Some(one?.max(other?).into())
     }
 
     /// Returns the mean of the differences over the encounters in which both fights showed a value; `None` if there are
@@ -217,13 +226,6 @@ fn below(difference: f64) -> f64 {
     } else {
         difference.next_down()
     }
-}
-
-/// Returns the greatest possible difference of two fights in one encounter, if their limits are known. No value is below
-/// 0. The values that came do not bound it: what the two fights do differently may be rare in both.
-fn reach(values: [&Distribution; 2]) -> Option<f64> {
-    let [one, other] = values.map(Distribution::limit);
-    Some(one?.max(other?).into())
 }
 
 /// Returns the differences that occurred, each with the number of encounters that showed it.

@@ -39,8 +39,8 @@ pub struct Summary {
     pub sd: Option<f64>,
     /// The standard error of the mean; `None` with fewer than two encounters.
     pub se: Option<f64>,
-    /// The interval for the mean. `None` for a count of fewer than two encounters, or if hardly any encounter showed
-    /// another value than the commonest and no limit bounds the values of others.
+    /// The interval for the mean. `None` for a count of fewer than two encounters and, where no limit bounds the values
+    /// of others, of fewer than 20 or if hardly any encounter showed another value than the commonest.
     pub interval: Option<Interval>,
     /// The quantiles of [`STATISTICS`]; `None` without encounters, or if the bounds of a solved fight leave the value
     /// open.
@@ -128,7 +128,7 @@ impl Summary {
     }
 }
 
-/// Returns the interval for the mean of counts, which are never negative.
+/// Returns the interval for the mean of counts, within the possible values.
 fn of_counts(
     distribution: &Distribution,
     estimate: (f64, f64),
@@ -138,7 +138,7 @@ fn of_counts(
     let ends = Interval::new(least.into(), greatest.into());
     let interval = intervals::of_values(&distribution.weighted(), estimate, ends, confidence)?;
     Some(Interval::new(
-        interval.low.max(0.0),
+        interval.low.max(distribution.least().into()),
         match distribution.limit() {
             Some(limit) => interval.high.min(limit.into()),
             None => interval.high,

@@ -189,10 +189,11 @@ pub struct Entry {
 }
 
 /// Returns whether `encounters` of `all` are too few to show the range of values: fewer than 20, and less than
-/// half of all. A value with a share of one in five is missing among 20 once in a hundred runs.
+/// half of all unless these are fewer than 20 themselves. A value with a share of one in five is missing among 20 once
+/// in a hundred runs.
 pub fn are_few(encounters: u64, all: u64) -> bool {
     const FEW: u64 = 20;
-    encounters < FEW && encounters < all.div_ceil(2)
+    encounters < FEW && (encounters < all.div_ceil(2) || all < FEW)
 }
 
 /// The counted values, in rising order, with their counts; or the fact of a solved fight.
@@ -200,6 +201,7 @@ pub fn are_few(encounters: u64, all: u64) -> bool {
 pub struct Distribution {
     entries: Vec<Entry>,
     total: u64,
+    least: u32,
     limit: Option<u32>,
     fact: Option<Fact>,
 }
@@ -210,6 +212,7 @@ impl Distribution {
         Self {
             entries,
             total,
+            least: 0,
             limit: None,
             fact: None,
         }
@@ -246,19 +249,29 @@ impl Distribution {
         Self { limit, ..self }
     }
 
+    /// Returns the same distribution with `least` as the least possible value.
+    pub fn at_least(self, least: u32) -> Self {
+        Self { least, ..self }
+    }
+
+    /// Returns the least possible value.
+    pub fn least(&self) -> u32 {
+        self.least
+    }
+
     /// Returns the greatest possible value, if it is known.
     pub fn limit(&self) -> Option<u32> {
         self.limit
     }
 
-    /// Returns the range of values to assume: the least and the greatest observed value, or, if hardly any encounter
-    /// showed another value than the commonest, the least and the greatest possible value. `None` if the possible
-    /// values are needed and not known, or if there are no values.
+    /// Returns the range of values to assume: the least and the greatest observed value, or, if there are fewer than 20
+    /// values or hardly any encounter showed another than the commonest, the least and the greatest possible value.
+    /// `None` if the possible values are needed and not known, or if there are no values.
     pub fn ends(&self) -> Option<[u32; 2]> {
         let (first, last) = (self.entries.first()?, self.entries.last()?);
         let commonest = self.entries.iter().map(|entry| entry.count).max()?;
         if are_few(self.total - commonest, self.total) {
-            return Some([0, self.limit?]);
+            return Some([self.least, self.limit?]);
         }
         Some([first.value, last.value])
     }

@@ -296,7 +296,10 @@ impl Tally {
     /// of `standing` are Rounds, each with the count of encounters in which the combatant stood at the end of the
     /// Round; they name no encounter.
     pub fn distribution(&self, metric: &Metric, subject: usize) -> Distribution {
-        let limit = self.limits.limit(metric, subject);
+        let within = |histogram: &Histogram| {
+            let distribution = histogram.distribution().at_least(metric.least());
+            distribution.up_to(self.limits.limit(metric, subject))
+        };
         if self.solution.is_some() {
             return Distribution::solved(self.fact(metric, subject).cloned());
         }
@@ -307,11 +310,9 @@ impl Tally {
                 let wanted = wanted.map(|ending| place(ending, self.sides.len()));
                 self.endings.share(|ending| Some(ending) == wanted)
             }
-            Source::Encounter(index) => self.encounter_counts[index].distribution().up_to(limit),
-            Source::Side(index) => self.side_counts[subject][index].distribution().up_to(limit),
-            Source::Combatant(index) => self.combatant_counts[subject].counts[index]
-                .distribution()
-                .up_to(limit),
+            Source::Encounter(index) => within(&self.encounter_counts[index]),
+            Source::Side(index) => within(&self.side_counts[subject][index]),
+            Source::Combatant(index) => within(&self.combatant_counts[subject].counts[index]),
             Source::Alive => self.combatant_counts[subject]
                 .fell_round
                 .share(|at| at == 0),

@@ -135,8 +135,15 @@ impl Metric {
         Limits::of(fight).limit(self, subject)
     }
 
+    /// Returns the least value that the metric can have: Rounds are counted from 1.
+    pub fn least(&self) -> u32 {
+        let counts_rounds = [ROUNDS, "first_attack_turn", "first_attack_round"];
+        u32::from(counts_rounds.contains(&self.name))
+    }
+
     /// Returns the distribution of the values that the metric took for a subject of a fight.
     pub fn distribution(&self, fight: &Fight, subject: usize, values: &Histogram) -> Distribution {
-        values.distribution().up_to(self.limit(fight, subject))
+        let distribution = values.distribution().at_least(self.least());
+        distribution.up_to(self.limit(fight, subject))
     }
 }

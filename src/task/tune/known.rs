@@ -331,7 +331,8 @@ impl<S: Source> Evaluator<'_, S> {
         {
             *counts.entry(answer).or_default() += 1;
         }
-        Distribution::of_counts(counts).up_to(limit)
+        let least = shown.metric.least();
+        Distribution::of_counts(counts).at_least(least).up_to(limit)
     }
 
     /// Returns the summary of a goal's metric.
