@@ -11,6 +11,7 @@ use crate::report::number::{
 use crate::report::{Objects, Page, Style, TextGrid, Value, write_json};
 use crate::run::{Ended, Until};
 use crate::stats::paired::{Difference, Luck};
+use crate::stats::quantile::unseen;
 use crate::stats::{Confidence, Interval, Precision};
 use crate::tally::{Kind, Metric, Scope, metrics};
 use serde::Serialize;
@@ -295,7 +296,7 @@ impl Row {
             let varies = difference.correlation.is_some();
             return if difference.is_none() {
                 let none = if varies { "" } else { ", and none varied" };
-                format!("{what}: no difference in any encounter{none}")
+                format!("{what}: {}{none}", none_differs(difference.n, confidence))
             } else if varies || difference.se != Some(0.0) {
                 format!("{what}: {values}, too few encounters for an interval")
             } else {
@@ -387,6 +388,18 @@ impl Row {
         }
         (self.title(), "more", "less")
     }
+}
+
+/// Says that no encounter of `n` differs, and how many may differ in the long run.
+pub(super) fn none_differs(n: u64, confidence: Confidence) -> String {
+    let none = "no difference in any encounter";
+    if n == 0 {
+        return none.to_owned();
+    }
+    let share = unseen(n, confidence.error()) * 100.0;
+    let digits = decimals(share);
+    let share = rounded_up(share, digits);
+    format!("{none}, so in less than {share:.digits$}% of all")
 }
 
 /// Columns that follow [`COMPARISONS`] in a row, for JSON only.

@@ -142,7 +142,9 @@ fn sentences_say_where_no_encounter_differs_and_where_encounters_are_left_out() 
     let line = "compare duel.toml -n 200 -q -o results --variant longer --metric damage";
     let same = said(line);
     assert!(
-        same.contains("left: damage: no difference in any encounter\n"),
+        same.contains(
+            "left: damage: no difference in any encounter, so in less than 1.5% of all\n"
+        ),
         "{same}"
     );
     let line = "compare duel.toml -n 3 -q -o results --variant weak --metric first_attack_round";
@@ -407,4 +409,28 @@ fn an_indifference_of_a_whole_rate_is_refused() {
     dir.run(&format!("{line} --metric rounds -q")).assert_done();
     let several = "run mirror.toml -n 10 --variant base,base";
     dir.run(several).assert_refused("give each by itself");
+}
+
+/// Some encounters have nobody that acts. The share of Rounds is bounded in those of both fights that have somebody.
+#[test]
+fn a_share_has_an_interval_where_both_fights_show_it() {
+    let text = r#"
+        system = "chronicles"
+        encounter = { max_rounds = 1, acted_first = true }
+        weapons.sword = { kind = "melee", check = { pool = 3 }, damage = 1 }
+        combatants = [
+            { name = "left", side = "left", position = 0, initiative = 3, move = 8, defence = 2, health = 5, weapons = ["sword"], policy = "fight" },
+            { name = "right", side = "right", position = 0, initiative = 3, move = 8, defence = 2, health = 5, weapons = ["sword"], policy = "fight" },
+        ]
+        policies.fight = ["attack if initiative > 8"]
+        variants = [{ name = "quick", set = { "combatants.left.initiative" = 4 } }]
+    "#;
+    let dir = TestDir::with("duel.toml", text);
+    dir.run("compare duel.toml -n 300 -q -o results --metric acted_first");
+    let rows = dir.rows("results/duel/comparisons.csv");
+    let paired = rows.iter().filter(|row| row["statistic"] == "paired");
+    assert!(paired.clone().count() == 2);
+    for row in paired {
+        assert!(number(row, "ci_low") < number(row, "difference"), "{row:?}");
+    }
 }

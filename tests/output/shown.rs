@@ -181,3 +181,35 @@ fn a_number_that_changes_other_metrics_is_not_without_a_difference() {
         .expect(&said);
     assert!(here.contains("stick.check.bonus"), "{said}");
 }
+
+/// Bob attacks only where ann does not fell him first.
+#[test]
+fn a_mean_of_some_encounters_says_of_how_many() {
+    let dir = TestDir::with_duel(&coins(""));
+    for encounters in ["12", "400"] {
+        let said = dir.call_on_duel("run", &["-n", encounters]).printed();
+        let rows = dir.rows("results/duel/summary.csv");
+        let find = |metric: &str, subject: &str| {
+            let mut rows = rows.iter();
+            let found = rows.find(|row| row["metric"] == metric && row["subject"] == subject);
+            found.unwrap_or_else(|| panic!("{metric}"))
+        };
+        let first = find("first_attack", "bob");
+        let some = format!("(in {})", first["n"]);
+        assert!(said.contains(&some), "{said}");
+        let line = [
+            "-n",
+            encounters,
+            "--metric",
+            "first_attack",
+            "--combatant",
+            "bob",
+        ];
+        let line = [&line[..], &["--vary", "combatants.bob.health=1,2"]].concat();
+        let swept = dir.call_on_duel("sweep", &line).printed();
+        assert!(swept.contains(&some), "{swept}");
+        // An encounter has a Round.
+        let least: f64 = find("rounds", "encounter")["ci_low"].parse().unwrap();
+        assert!(least >= 1.0, "{least}");
+    }
+}

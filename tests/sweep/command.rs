@@ -437,7 +437,7 @@ fn a_threshold_is_found_between_neighbours() {
     assert_snapshot!(sentences.join("\n"), @"
 rises through 75% between health = 27 (73.8%) and 28 (76.2%)
 95% intervals contain 75% from health = 27 to 28: the data do not tell these apart
-so the crossing lies between health = 26 and 29
+so the crossing lies between health = 26 and 29 (95% certain)
 15 of 200 values were played; between them the curve is taken to run straight
 ");
     // The rows that were played equal those of a plain sweep.

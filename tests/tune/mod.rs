@@ -441,13 +441,17 @@ fn results_are_reproduced() {
 #[test]
 fn the_table_says_what_best_means() {
     let dir = TestDir::with_duel(THRESHOLDS);
-    let outcome = dir.call_on_duel("tune", &["-n", "2000"]);
-    let text = outcome.printed();
-    let words = unwrapped(&text);
+    let words = |options: &[&str]| unwrapped(&dir.call_on_duel("tune", options).printed());
+    let all = "better within this policy language and these lines and values:";
+    let text = words(&["-n", "2000"]);
     assert!(
-        words.contains("It is the best within this policy language and these lines"),
+        text.contains(&format!("None is known to be {all}")),
         "{text}"
     );
+    assert!(!text.contains("It is the best"), "{text}");
+    let text = words(&["--exact", "--over", "parameters.low=0,19"]);
+    let sure = "It is the best within this policy language and these lines";
+    assert!(text.contains(sure), "{text}");
     let outcome = dir.call_on_duel("tune", &["-n", "2000", "--over", "parameters.low=0..999"]);
     let text = outcome.printed();
     let words = unwrapped(&text);
@@ -455,7 +459,7 @@ fn the_table_says_what_best_means() {
     let tried = tried.rsplit(' ').next().expect("a number");
     assert!(
         words.contains(&format!(
-            "It is the best of the {tried} candidates that were tried"
+            "None is known to be better of the {tried} candidates that were tried"
         )),
         "{text}"
     );
@@ -509,6 +513,17 @@ fn candidates_that_are_as_good_are_counted() {
         let table = outcome.printed();
         assert!(table.contains(group), "{table}");
         assert!(table.contains("and 18 more"), "{table}");
+        let words = unwrapped(&table);
+        let verb = if group.starts_with("as") {
+            "are"
+        } else {
+            "may be"
+        };
+        assert!(
+            words.contains(&format!("21 others {verb} as good")),
+            "{words}"
+        );
+        assert!(!words.contains("It is the best"), "{words}");
     }
 }
 

@@ -95,16 +95,14 @@ fn of_changes(report: &ChangesReport, shown: &Shown, groups: &Groups<'_>) -> Str
             let _ = write!(text, " Of the {what}: {}.", lower(&told(first)));
         }
     }
-    let [nothing, here] = if report.solved() {
-        ["in anything that is measured", "No difference here"]
+    let here = if report.solved() {
+        "No difference here"
     } else {
-        ["in any encounter", "Not told apart from chance"]
+        "Not told apart from chance"
     };
+    let nothing = report.group(Verdict::None, groups.of(Verdict::None));
     for (verdict, what) in [
-        (
-            Verdict::None,
-            format!("Worth nothing (no difference {nothing})"),
-        ),
+        (Verdict::None, format!("Worth nothing ({nothing})")),
         (Verdict::Open, "Not decided by the bounds".to_owned()),
         (Verdict::Uncertain, here.to_owned()),
     ] {

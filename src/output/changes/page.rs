@@ -3,6 +3,7 @@
 use super::answer::answer;
 use super::{ChangesReport, Effect, Part, UNEVEN, Verdict};
 use crate::output::chart::{self, Unit};
+use crate::output::comparisons::none_differs;
 use crate::output::encounters;
 use crate::output::sweep::Shown;
 use crate::report::number::{exact_difference, plural, sampled_difference};
@@ -143,7 +144,7 @@ fn metric(page: &mut Page, report: &ChangesReport, shown: &Shown, base: &Summary
     for (verdict, effects) in &groups.0 {
         let listed = report.part == Part::Numbers || *verdict != Verdict::None;
         if !effects.is_empty() && listed {
-            grid.group(report.group(*verdict).to_owned());
+            grid.group(report.group(*verdict, effects));
         }
         for effect in effects.iter().filter(|_| listed) {
             let (worth, interval) = effect.worth_in_words(unit);
@@ -218,7 +219,7 @@ fn idle(page: &mut Page, report: &ChangesReport, effects: &[&Effect]) {
         let plural = plural(names.len() as u64);
         format!("{}{plural}: {}", kind.name(), names.join("; "))
     });
-    page.list(report.group(Verdict::None), items);
+    page.list(&report.group(Verdict::None, effects), items);
 }
 
 /// Lists the policy lines that are removed together with the things they need.
@@ -249,20 +250,25 @@ fn impossible(page: &mut Page, report: &ChangesReport) {
 
 impl ChangesReport {
     /// Returns the heading of the effects with this verdict.
-    fn group(&self, verdict: Verdict) -> &'static str {
+    pub(super) fn group(&self, verdict: Verdict, effects: &[&Effect]) -> String {
         let solved = self.solved();
-        match verdict {
+        let text = match verdict {
             Verdict::Certain => "makes a difference",
             Verdict::Uneven => "the last point was worth something else (below)",
             Verdict::Open => "not decided: the bounds reach over 0",
             Verdict::Uncertain if solved => "no difference here, but in other metrics",
             Verdict::Uncertain => "not told apart from chance",
             Verdict::None if solved => "no difference in anything that is measured",
+            // A number has a row, with an interval where there is a limit.
             Verdict::None if self.part == Part::Numbers => {
                 "no difference in this metric in any encounter"
             }
-            Verdict::None => "no difference in any encounter",
-        }
+            Verdict::None => {
+                let counts = effects.iter().map(|effect| effect.difference.n);
+                return none_differs(counts.min().unwrap_or(0), self.confidence);
+            }
+        };
+        text.to_owned()
     }
 }
 

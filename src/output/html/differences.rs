@@ -7,7 +7,7 @@ use super::sides::FigureStyle;
 use super::words::{difference, named, unit_of_differences};
 use crate::names::{Named as _, list};
 use crate::output::chart::Unit;
-use crate::output::comparisons::{self, Statistic};
+use crate::output::comparisons::{self, Statistic, none_differs};
 use crate::output::sheet::{Record, distinct};
 use crate::stats::paired::Difference;
 use crate::tally::{Metric, Scope, metrics};
@@ -61,7 +61,14 @@ fn figure(
         let of = means.iter().filter(|row| row.is("subject", subject));
         let members = of.filter_map(|row| {
             let known = (row.number("difference")?, row.interval());
-            let (variant, text) = (row.text("variant"), difference(unit, known.0, known.1));
+            let variant = row.text("variant");
+            let text = match known {
+                (0.0, None) => {
+                    let n = row.number("n").unwrap_or_default();
+                    none_differs(n as u64, part.manifest.task.confidence)
+                }
+                (value, interval) => difference(unit, value, interval),
+            };
             Some(Row {
                 switch: style.switches.class(variant),
                 ..Row::new(variant, series, known, text)

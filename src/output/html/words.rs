@@ -14,11 +14,8 @@ pub(super) fn difference(unit: Unit, value: f64, interval: Option<Interval>) -> 
     let shown = value * unit.factor();
     let signed = |digits| signed(shown, digits).replace('-', MINUS);
     let Some(interval) = interval else {
-        return if value == 0.0 {
-            "no difference in any encounter".to_owned()
-        } else {
-            format!("{} in every encounter", signed(decimals_shown(2, &[shown])))
-        };
+        let digits = decimals_shown(2, &[shown]);
+        return format!("{} in every encounter", signed(digits));
     };
     let bounds = interval.scaled(unit.factor());
     if !is_narrow(value, interval, false) {

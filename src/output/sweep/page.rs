@@ -3,7 +3,7 @@
 use super::super::chart::{self, Mark, Shaded, Unit};
 use super::answer::answer;
 use super::{Point, Shown, SweepReport, Threshold, at_level, crossings};
-use crate::report::number::{VISIBLE, decimals, encounters, plural, rounded_up};
+use crate::report::number::{VISIBLE, decimals, encounters, grouped, plural, rounded_up};
 use crate::report::{Page, Style, TextGrid};
 use crate::run::{Ended, Until};
 use crate::stats::Summary;
@@ -83,6 +83,16 @@ impl Shown {
         self.unit().estimate(mean, summary.interval)
     }
 
+    /// Formats a mean and its interval for a table. A mean that may be of some encounters alone says of how many.
+    pub(in crate::output) fn cells(&self, summary: Option<&Summary>) -> (String, String) {
+        let (mean, interval) = self.estimate(summary);
+        let n = summary.map_or(0, |summary| summary.n);
+        if n > 0 && self.metric.is_of_some() {
+            return (format!("{mean} (in {})", grouped(n)), interval);
+        }
+        (mean, interval)
+    }
+
     /// Formats a mean and its interval as one text: `54.3% (53.6% to 55.0%)`.
     pub(in crate::output) fn in_words(&self, summary: &Summary) -> String {
         let words = |mean| self.unit().in_words(mean, summary.interval);
@@ -98,7 +108,7 @@ fn one_key(page: &mut Page, report: &SweepReport, shown: &Shown) {
     for point in &report.points {
         let at = point.at[0];
         let summary = point.summary(shown);
-        let (mean, interval) = shown.estimate(summary);
+        let (mean, interval) = shown.cells(summary);
         let x = key.values[at].json.as_f64().unwrap_or_default();
         let mark = summary.and_then(|summary| Mark::of(summary, &labels[at], x));
         rows.push(([labels[at].clone(), mean, interval], mark));
@@ -317,17 +327,21 @@ fn sentences(
             1 => ("the crossing", "lies"),
             _ => ("all crossings", "lie"),
         };
+        let sure = match is_solved {
+            true => String::new(),
+            false => format!(" ({} certain)", report.confidence),
+        };
         lines.push(match finding.bounds {
             (Some(low), Some(high)) => format!(
-                "so {crossing} {lies} between {key} = {} and {}",
+                "so {crossing} {lies} between {key} = {} and {}{sure}",
                 texts[low], texts[high]
             ),
             (Some(low), None) => format!(
-                "so {crossing} {lies} beyond {key} = {}, perhaps beyond the range",
+                "so {crossing} {lies} beyond {key} = {}, perhaps beyond the range{sure}",
                 texts[low]
             ),
             (None, Some(high)) => format!(
-                "so {crossing} {lies} before {key} = {}, perhaps before the range",
+                "so {crossing} {lies} before {key} = {}, perhaps before the range{sure}",
                 texts[high]
             ),
             (None, None) => format!("so {crossing} may lie anywhere, even outside the range"),

@@ -291,7 +291,41 @@ impl TuneReport {
             let tried = grouped(self.tried as u64);
             format!("of the {tried} candidates that were tried")
         };
-        format!("{text} It is the best {of}, not of all that could be done.")
+        let Some(others) = self.as_good_in_words() else {
+            return format!("{text} It is the best {of}, not of all that could be done.");
+        };
+        let known = if self.is_exact() { "" } else { "known to be " };
+        format!("{text} None is {known}better {of}: {others}.")
+    }
+
+    /// Says how many other candidates are as good as the best in every goal, or may be.
+    fn as_good_in_words(&self) -> Option<String> {
+        let is_apart = |row: &Row| {
+            let mut goals = 0..self.goals.len();
+            goals.any(|goal| row.is_apart(goal, self.confidence))
+        };
+        let rivals = self
+            .rows
+            .iter()
+            .filter(|row| matches!(row.role, Role::Written | Role::Rival) && !is_apart(row));
+        let has_written = rivals.clone().any(|row| row.role == Role::Written);
+        let count = rivals.count() + self.cut;
+        let verb = match (self.is_exact(), count) {
+            (false, _) => "may be",
+            (true, 1) => "is",
+            (true, _) => "are",
+        };
+        let who = match (count, has_written) {
+            (0, _) => return None,
+            (1, true) => "the file as written".to_owned(),
+            (1, false) => "1 other".to_owned(),
+            _ => format!("{} others", grouped(count as u64)),
+        };
+        let among = match has_written && count > 1 {
+            true => ", the file as written among them",
+            false => "",
+        };
+        Some(format!("{who} {verb} as good{among}"))
     }
 
     /// Names the nearest candidates below and above a level that was missed, or says on which side of it all are.

@@ -60,7 +60,7 @@ impl TuneReport {
     /// missing difference.
     fn figures(&self, row: &Row, goal: usize, best: &str) -> [String; 4] {
         let shown = &self.goals[goal].shown;
-        let (mean, interval) = shown.estimate(row.summaries.get(goal));
+        let (mean, interval) = shown.cells(row.summaries.get(goal));
         let (against, between) = match row.difference(goal) {
             Some(one) => signed(one, 1.0, shown.unit()),
             None => (best.to_owned(), String::new()),
