@@ -624,15 +624,18 @@ fn a_quantile_that_the_solution_leaves_open_has_no_value() {
 #[test]
 fn ties_that_are_rolled_off_make_no_difference() {
     let dir = TestDir::with("equals.toml", EQUALS);
-    let out = unwrapped(&dir.call("knockout @/equals.toml --exact").printed());
+    let out = unwrapped(
+        &dir.call("knockout @/equals.toml --exact -q -o @/results")
+            .printed(),
+    );
     assert!(
         out.contains("fight: without line 1") && !out.contains("0.00000000"),
         "{out}"
     );
-    let line = "tune @/equals.toml --exact --over parameters.low=0..2";
+    let line = "tune @/equals.toml --exact --over parameters.low=0..2 -q -o @/results";
     let out = unwrapped(&dir.call(line).printed());
     assert!(!out.contains("not as good"), "{out}");
-    let line = "compare @/equals.toml --exact";
+    let line = "compare @/equals.toml --exact -q -o @/results";
     let out = unwrapped(&dir.call(line).printed());
     assert!(out.contains("left win: no difference, exact"), "{out}");
 }
