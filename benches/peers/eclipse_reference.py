@@ -316,8 +316,8 @@ class Fight(Field):
         if walk.target is not None and self.wanted(c, walk.line, walk.target):
             away = self.away(c, walk.target)
             there = c.at + (-away if walk.line.verb == "advance" else away)
-            if (there, c.at) not in self.steps:
-                self.steps.append((c.at, there))
+            if not any([there, c.at] == made and foe.side != c.side for foe, *made in self.steps):
+                self.steps.append((c, c.at, there))
                 c.at = there
                 c.moved = c.busy = True
                 c.count["units_moved"] += 1
@@ -645,7 +645,7 @@ class Fight(Field):
                     break  # W-6: neither made nor lost
                 if said.kind != "step" and said.who.standing:
                     self.act(said, together)
-            self.steps = []  # of this beat: none may cross another (W-5)
+            self.steps = []  # of this beat: none may cross an enemy's (W-5)
             for said in beat:
                 if said.kind == "step" and said.who.standing:
                     self.step(said.who)

@@ -516,8 +516,9 @@ class Fight(Field):
         away = self.away(c, target)
         there = c.at + (-away if feat.verb == "advance" else away)
         if self.wanted(c, feat, target) \
-                and (there, c.at) not in self.steps:
-            self.steps.append((c.at, there))
+                and not any([there, c.at] == made and foe.side != c.side
+                            for foe, *made in self.steps):
+            self.steps.append((c, c.at, there))
             c.at = there
             c.count["units_moved"] += 1
         else:
@@ -964,7 +965,7 @@ class Fight(Field):
             for c, planned in acting:
                 if c.standing and not self.decided():
                     self.act(c, planned, together)
-            self.steps = []  # of this beat: none may cross another (W-5)
+            self.steps = []  # of this beat: none may cross an enemy's (W-5)
             for c in moving:
                 if c.standing:
                     self.step(c, bool(together))

@@ -671,12 +671,13 @@ class Fight:
             how = "retreat" if line.verb == "flee" else line.verb
             here, way = c.at, self.direction(c, how, target)
             if (self.step_possible(c, how, line.to, target) and c.move_left > 0
-                    and (here + way, here) not in self.made):
-                self.made.add((here, here + way))
+                    and not any(e.side != c.side and made == [here + way, here]
+                                for e, *made in self.made)):
+                self.made.append((c, here, here + way))
                 self.move_unit(c, way, "step")
             else:
-                # W-3: still costs its Mark. W-5: so does one that would cross another's; the rest
-                # of the walk goes on.
+                # W-3: still costs its Mark. W-5: so does one that would cross an enemy's; the
+                # rest of the walk goes on.
                 self.say(c, "step spent")
         goes_on = (target is not None and not walk.cancelled and walk.left > 0 and c.marks > 0
                    and c.move_left > 0 and self.step_possible(c, how, line.to, target))
@@ -1521,7 +1522,7 @@ class Fight:
                 self.perform(c, what)
         before = {(a.index, b.index): gap(a, b) for a in steps for b in steps}
         cars = {c.index: c.cars for c in steps}
-        self.made = set()  # the Units of this beat: from, to
+        self.made = []  # the Units of this beat: whose, from, to
         stepped = [c for c in steps if c.standing and c.walk is not None and self.make_step(c)]
         # TC-9: tied combatants whose steps at one instant bring them together have both moved
         # into melee, and neither is exempt; not where a CAR move did (TC-16).

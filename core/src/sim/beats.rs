@@ -34,8 +34,8 @@ pub(crate) trait Steps<'a>: Stage<'a> {
     /// Begins the next Unit of the move, or ends the move.
     fn end_step(&mut self, who: usize);
 
-    /// Makes the steps of one beat. Of two steps that would cross, one is made and the other is spent on the spot.
-    /// Moves go on, or end, in the state that all of these steps lead to. Returns the combatants that made or spent
+    /// Makes the steps of one beat. Of two steps of enemies that would cross, one is made and the other is spent on the
+    /// spot. Moves go on, or end, in the state that all of these steps lead to. Returns the combatants that made or spent
     /// one.
     fn steps(&mut self, moving: u64) -> u64 {
         if moving == 0 {
@@ -52,8 +52,10 @@ pub(crate) trait Steps<'a>: Stage<'a> {
                 continue;
             }
             let from = self.world().position(who);
-            let crosses =
-                |to: &Units| members(due).any(|other| here[other] == *to && there[other] == from);
+            let allies = self.sides().of(self.fight().combatants[who].side);
+            let crosses = |to: &Units| {
+                members(due & !allies).any(|foe| here[foe] == *to && there[foe] == from)
+            };
             let to = self.due_step(who).filter(|to| !crosses(to));
             there[who] = to.unwrap_or(from);
             due |= bit(who);

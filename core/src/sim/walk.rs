@@ -528,7 +528,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         self.apply_ground(who);
     }
 
-    /// Makes the Unit that is due, or spends it on the spot. A Unit spent because it would have crossed another's (W-5)
+    /// Makes the Unit that is due, or spends it on the spot. A Unit spent because it would have crossed an enemy's (W-5)
     /// leaves the rest of the move committed (W-3).
     fn make_step(&mut self, who: usize, to: Option<Units>) {
         let Some(current_move) = self.current_move(who) else {

@@ -398,6 +398,31 @@ fn w_5_a_walk_by_number_ends_with_the_step_that_meets_it() {
     }
 }
 
+/// W-5: only enemies block one another: steps of tied allies cross, in either file order.
+#[test]
+fn w_5_steps_of_tied_allies_may_cross() {
+    let head = "encounter.max_rounds = 1\n";
+    let of_mage = format!("rules.check = \"roll-over\"\n{head}");
+    let simple = format!("rules.round = \"simple\"\n{head}");
+    let right = "right a 0 9 | move = 12 | advance 3 foe if not moved";
+    let left = "left a 1 9 | move = 12 | retreat 3 foe if not moved";
+    let foe = "foe b 20 2 | move = 0 | pass";
+    for fighters in [[right, left, foe], [left, right, foe]] {
+        let on_marks = fighters.map(|fighter| fighter.replace("moved", "acted"));
+        let on_marks: Vec<&str> = on_marks.iter().map(String::as_str).collect();
+        for counted in [
+            phases(head, &fighters),
+            mage(&of_mage, &fighters),
+            marks(head, &on_marks),
+            marks(&simple, &on_marks),
+        ] {
+            for who in ["right", "left"] {
+                assert!((counted.of("units_moved", who) - 3.0).abs() < 1e-9, "{who}");
+            }
+        }
+    }
+}
+
 /// W-15, EP-6: a Unit that an interruption has made useless takes what it took when it was begun.
 #[test]
 fn w_15_a_unit_spent_on_difficult_ground_takes_as_much_as_one_made() {

@@ -123,8 +123,8 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         }
     }
 
-    /// Begins the next step of a move, or ends the move. If a step was spent because it would have crossed another
-    /// combatant's (W-5), the rest of the move stays committed (W-3).
+    /// Begins the next step of a move, or ends the move. If a step was spent because it would have crossed an
+    /// enemy's (W-5), the rest of the move stays committed (W-3).
     #[inline(always)]
     pub(super) fn continue_move(&mut self, who: usize) {
         // A reaction to a combatant that the step drew in may have ended the move.
