@@ -391,6 +391,12 @@ class Fight(Field):
 
     def choose(self, c):
         """The policy's answer in a stage; None when it passes."""
+        said = self.answer(c)
+        if c.walk and not (said and said.kind == "step"):
+            self.go_on(c, True)  # EP-8: a move that its condition has ended is over
+        return said
+
+    def answer(self, c):
         if c.stunned:
             return None
         if c.walk and c.walk.line.number and c.walk.left > 0:
@@ -721,11 +727,10 @@ class Fight(Field):
     def end_phase(self):
         """Who still has a delayed action holds it, or acts as the last."""
         self.tell("  the end")
-        left = [c for c in self.all if c.standing and c.delayed]
-        holding = [c for c in left if self.asks(c, "hold")]
-        left = [c for c in left if c not in holding]
         while True:
-            left = [c for c in left if c.standing and c.delayed]
+            # EP-6: `hold` is asked again after each other delayed action.
+            left = [c for c in self.all
+                    if c.standing and c.delayed and not self.asks(c, "hold")]
             if not left:
                 break
             self.take_delayed(self.highest(left))

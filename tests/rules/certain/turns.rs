@@ -423,6 +423,33 @@ fn w_5_steps_of_tied_allies_may_cross() {
     }
 }
 
+/// EP-8: a move that its condition has ended does not begin again in a Phase without an action, even if the condition
+/// holds again, also by what tied combatants do in the same stage. A move that another line has held up goes on.
+#[test]
+fn ep_8_a_move_that_its_condition_has_ended_is_over() {
+    let head = "encounter.max_rounds = 1\n[weapons.bow]\nkind = \"ranged\"\nrange = 50\n\
+                check = { dice = \"1\" }\ndamage = 1\n[items.stim]\ncost = \"quick\"\nheal = 1\nuses = 1\n";
+    for (lines, hunter, units) in [
+        ("retreat if distance <= 4", 5, 2.0),
+        ("retreat if distance <= 4; attack", 5, 2.0),
+        ("attack if distance > 4; retreat if distance <= 4", 5, 2.0),
+        ("retreat if distance <= 3", 9, 1.0),
+        ("pass if attacked; attack if moved; retreat", 5, 16.0),
+    ] {
+        let counted = phases(
+            head,
+            &[
+                &format!("runner a 0 9 | move = 20; weapons = [\"bow\"] | {lines}"),
+                &format!(
+                    "hunter b 3 {hunter} | move = 12; speed = 2; items = [\"stim\"] | use stim; advance to 1"
+                ),
+            ],
+        );
+        let moved = counted.of("units_moved", "runner");
+        assert!((moved - units).abs() < 1e-9, "{lines}: {moved}");
+    }
+}
+
 /// W-15, EP-6: a Unit that an interruption has made useless takes what it took when it was begun.
 #[test]
 fn w_15_a_unit_spent_on_difficult_ground_takes_as_much_as_one_made() {

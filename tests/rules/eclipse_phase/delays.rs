@@ -77,6 +77,36 @@ fn ep_6_after_a_place_one_may_act_and_the_order_goes_on() {
 }
 
 #[test]
+fn ep_6_hold_is_asked_again_after_each_other_delayed_action() {
+    // Two others take their delayed actions at the end of the Phase; the second comes near enough.
+    let text = scenario(&[
+        &one(
+            "a",
+            0,
+            19,
+            "weapons = [\"gun\"]\npolicy = [\"hold if distance > 6\", \"delay\", \"attack\"]",
+        ),
+        &one("b", 10, 9, "move = 8\npolicy = [\"delay\", \"advance\"]"),
+        &one("c", 10, 4, "move = 20\npolicy = [\"delay\", \"advance\"]")
+            .replace("side = \"c\"", "side = \"b\""),
+    ]);
+    let played = play_turn(&text, &[], &[1, 1, 1], &[(0, Check, &[99])]);
+    assert_eq!(
+        played.only(&["delay", "hold", "attacks"]),
+        [
+            "1.1 20 a delays",
+            "1.1 10 b delays",
+            "1.1 5 c delays",
+            "1.1 10 b takes the delayed action",
+            "1.1 5 c takes the delayed action",
+            "1.1 20 a takes the delayed action",
+            "1.1 20 a attacks c 99/60 miss",
+        ]
+    );
+    assert_eq!(played.counts_of(0).phases.delays_held, 0);
+}
+
+#[test]
 fn ep_6_a_held_action_is_lost_when_the_next_comes_up() {
     // The action is held over Phases 1 to 4 of turn 1, and lost when turn 2 brings the next place.
     let played = wait(

@@ -68,6 +68,30 @@ fn ep_8_unit_by_unit_its_condition_is_asked_again() {
 }
 
 #[test]
+fn ep_8_a_move_that_its_condition_has_ended_does_not_begin_again_where_one_does_not_act() {
+    // The hunter brings the runner's condition about again in Phases 1 and 2.
+    let text = scenario(&[
+        &one(
+            "runner",
+            0,
+            9,
+            "move = 20\npolicy = [\"retreat if distance <= 4\"]",
+        ),
+        &one(
+            "hunter",
+            3,
+            5,
+            "speed = 2\nmove = 12\npolicy = [\"advance to 1\"]",
+        ),
+    ]);
+    let played = play_turn(&text, &["rules.initiative={ mode = \"fixed\" }"], &[], &[]);
+    assert_eq!(
+        played.only(&["runner steps"]),
+        ["1.1 9 runner steps 0>-1", "1.1 9 runner steps -1>-2"]
+    );
+}
+
+#[test]
 fn ep_8_while_a_move_goes_on_conditions_are_about_the_stage_in_which_it_began() {
     for fact in ["attacked", "acted", "moved or attacked"] {
         let own =

@@ -72,7 +72,13 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the first line whose condition holds and whose action is legal (W-3). The action is thereby declared,
     /// and may be interrupted before it is done.
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
-        let choice = self.decide(who)?;
+        let is_asked = !self.has_nothing_left(who);
+        let choice = is_asked.then(|| self.decide(who)).flatten();
+        if !choice.is_some_and(|choice| choice.what.is_move()) {
+            // A move that its condition has ended is over, even if the condition holds again later (EP-8).
+            self.goes_on(who);
+        }
+        let choice = choice?;
         self.record.combatants[who].decisions += 1;
         if O::LISTENS {
             self.report_decision(who, self.line(who, choice.line.into()));

@@ -96,9 +96,6 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                     if fell && self.decided().is_some() {
                         break;
                     }
-                    if self.has_nothing_left(who) {
-                        self.pass(who);
-                    }
                     continue;
                 }
                 None => {}
@@ -121,7 +118,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Returns whether `who` can take no other line in this stage.
     #[inline]
-    fn has_nothing_left(&self, who: usize) -> bool {
+    pub(super) fn has_nothing_left(&self, who: usize) -> bool {
         let foe = self.actor(who).attacked.into();
         self.has_complex(who).is_err()
             && self.has_no_line_left(who, self.plan.profiles[who].rest, foe)
@@ -277,8 +274,7 @@ impl<'a, C: Chance, O: ClockObserver> Beats<'a> for Encounter<'a, C, O> {
         } else if actor.moving.is_some() {
             Some(Part::Step)
         } else if actor.flags.any(Flags::ACTING) {
-            let left = !self.has_nothing_left(who);
-            let choice = left.then(|| self.choose(who)).flatten();
+            let choice = self.choose(who);
             if choice.is_none() && !O::LISTENS {
                 // Only an observer sees at which beat the combatant passes.
                 self.actor_mut(who).flags.add(Flags::DONE);

@@ -3,7 +3,7 @@
 use super::Encounter;
 use crate::chance::Chance;
 use crate::fight::Ending;
-use crate::fight::world::{bit, members, set_of};
+use crate::fight::world::{members, set_of};
 use crate::sim::prelude::*;
 use crate::sim::stage::is_single;
 use crate::sim::{ClockObserver, Event};
@@ -58,25 +58,21 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         ending.or_else(|| self.ends_by_distance())
     }
 
-    /// Ends a Phase: combatants that have delayed and do not hold their action take it now (EP-6).
+    /// Ends a Phase: combatants that have delayed and do not hold their action take it now. After each of these
+    /// actions the others are asked again (EP-6).
     fn end_phase(&mut self) -> Option<Ending> {
-        let asked = self.state.delayed;
-        if asked == 0 {
+        if self.state.delayed == 0 {
             return None;
         }
-        let plan = self.plan;
-        let mut kept = 0;
-        for who in members(asked) {
-            let lines = &plan.fight.combatants[who].policy.holds;
-            if self.answer(who, lines).is_some() {
-                kept |= bit(who);
-            }
-        }
-        for who in members(kept) {
-            self.answers(who, &plan.fight.combatants[who].policy.holds);
-        }
+        let combatants = &self.plan.fight.combatants;
         loop {
             if !self.interrupted() {
+                let holds =
+                    |who: &usize| self.answer(*who, &combatants[*who].policy.holds).is_some();
+                let kept = set_of(members(self.state.delayed).filter(holds));
+                for who in members(kept) {
+                    self.answers(who, &combatants[who].policy.holds);
+                }
                 let group = self.highest(self.state.delayed & !kept);
                 if group == 0 {
                     break;
