@@ -4,7 +4,7 @@
     cargo build --release
     python3 benches/peers/scaling.py
 
-Plays crowd.toml, one thread, with 1 to 16 combatants a side. An event is an attack or a Unit
+Plays crowd.toml, one thread, with 1 to 32 combatants a side. An event is an attack or a Unit
 moved. Processor time of a long run less that of one of a tenth of it, so that start and files do
 not count; the least of five, taken by turns so that a busy moment does not fall on one row.
 """
@@ -19,7 +19,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 BINARY = sys.argv[1] if len(sys.argv) > 1 else HERE.parent.parent / "target/release/skirmish"
 EVENTS = ("attacks", "units_moved")
-COUNTS = (1, 2, 4, 8, 16)
+COUNTS = (1, 2, 4, 8, 16, 32)
 ENCOUNTERS = 160_000
 REPEATS = 5
 

@@ -52,7 +52,7 @@ pub(crate) trait Steps<'a>: Stage<'a> {
                 continue;
             }
             let from = self.world().position(who);
-            let allies = self.sides().of(self.fight().combatants[who].side);
+            let allies = self.constants().side(self.fight().combatants[who].side);
             let crosses = |to: &Units| {
                 members(due & !allies).any(|foe| here[foe] == *to && there[foe] == from)
             };

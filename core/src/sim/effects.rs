@@ -164,7 +164,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         if let Some(area) = power.area {
             let mut all = self.world().standing();
             if area.spares_allies {
-                all &= !self.sides().of(fight.combatants[who].side);
+                all &= !self.constants().side(fight.combatants[who].side);
             }
             reached = self.world().within(target, all, area.radius);
         }
@@ -378,7 +378,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             return;
         }
         let fight = self.fight();
-        let side = self.sides().of(fight.combatants[who].side);
+        let side = self.constants().side(fight.combatants[who].side);
         let (all, down) = (side, side & !self.expected());
         for one in members(side & self.world().standing()) {
             let Some(morale) = &fight.combatants[one].morale else {

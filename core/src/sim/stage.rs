@@ -19,29 +19,37 @@ use serde::Serialize;
 /// The most free actions of a combatant at one instant (W-7).
 pub(crate) const MOST_FREE_ACTIONS: u8 = 16;
 
-/// The members of each side, as sets.
+/// What stays the same in all encounters of a fight, and is asked for at many moments.
 #[derive(Debug, Clone)]
-pub(crate) struct Sides(Vec<u64>);
+pub(crate) struct Constants {
+    /// The members of each side, as sets.
+    sides: Vec<u64>,
+    /// Whether the fight [watches Units](Fight::watches_units).
+    pub watches_units: bool,
+}
 
-impl Sides {
+impl Constants {
     pub(crate) fn new(fight: &Fight) -> Self {
         let mut sides = vec![0_u64; fight.sides.len()];
         for (who, combatant) in fight.combatants.iter().enumerate() {
             sides[combatant.side] |= bit(who);
         }
-        Self(sides)
+        Self {
+            sides,
+            watches_units: fight.watches_units(),
+        }
     }
 
     /// Members of a side.
     #[inline]
-    pub(crate) fn of(&self, side: usize) -> u64 {
-        self.0[side]
+    pub(crate) fn side(&self, side: usize) -> u64 {
+        self.sides[side]
     }
 
     /// The combatants of all other sides.
     pub(crate) fn against(&self, side: usize) -> u64 {
-        let everybody = self.0.iter().fold(0, |all, side| all | side);
-        everybody & !self.0[side]
+        let everybody = self.sides.iter().fold(0, |all, side| all | side);
+        everybody & !self.sides[side]
     }
 
     /// Returns how an encounter has ended, if at most one side is `left` (W-6).
@@ -51,7 +59,7 @@ impl Sides {
             return Some(Ending::Mutual);
         }
         let side = fight.combatants[left.trailing_zeros() as usize].side;
-        (left & !self.0[side] == 0).then_some(Ending::Win(side as u8))
+        (left & !self.sides[side] == 0).then_some(Ending::Win(side as u8))
     }
 }
 
@@ -75,8 +83,8 @@ pub(crate) trait Stage<'a> {
     /// The fight.
     fn fight(&self) -> &'a Fight;
 
-    /// The members of each side.
-    fn sides(&self) -> &'a Sides;
+    /// The sides, and more that never changes.
+    fn constants(&self) -> &'a Constants;
 
     /// The positions, health and gear of the combatants.
     fn world(&self) -> &World<Self::Actor>;
@@ -214,7 +222,7 @@ pub(crate) trait Stage<'a> {
     /// (W-14, W-15).
     #[inline]
     fn walks_unit_by_unit(&self) -> bool {
-        Self::Observer::LISTENS || (!Self::PLAIN && self.fight().watches_units())
+        Self::Observer::LISTENS || (!Self::PLAIN && self.constants().watches_units)
     }
 
     /// One combatant's dice for one purpose.
@@ -328,7 +336,7 @@ pub(crate) trait Stage<'a> {
         } else {
             self.world().standing()
         };
-        self.sides().decided(fight, left)
+        self.constants().decided(fight, left)
     }
 
     /// Returns how the encounter has ended, if at most one side stands (W-6) or a goal is reached (W-17).
@@ -345,7 +353,7 @@ pub(crate) trait Stage<'a> {
 }
 
 /// The methods of [`Stage`] that only return fields, the same on all clocks: of an `Encounter` with `plan` (`fight`,
-/// `sides`, `profiles` with the `foes` of each, `compiled_lines`), `state` (`world`, `put_off`), `chance`, `observer` and
+/// `constants`, `profiles` with the `foes` of each, `compiled_lines`), `state` (`world`, `put_off`), `chance`, `observer` and
 /// `record`.
 macro_rules! stage_accessors {
     () => {
@@ -358,8 +366,8 @@ macro_rules! stage_accessors {
         }
 
         #[inline]
-        fn sides(&self) -> &'a Sides {
-            &self.plan.sides
+        fn constants(&self) -> &'a Constants {
+            &self.plan.constants
         }
 
         #[inline]

@@ -124,7 +124,7 @@ pub(crate) trait Targets<'a>: Stage<'a> {
 
     /// The allies of `who` that stand, without itself.
     fn allies(&self, who: usize) -> u64 {
-        let side = self.sides().of(self.fight().combatants[who].side);
+        let side = self.constants().side(self.fight().combatants[who].side);
         side & self.world().standing() & !bit(who)
     }
 

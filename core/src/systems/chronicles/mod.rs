@@ -37,7 +37,7 @@ use crate::sim::damage::PutOff;
 use crate::sim::deeds::Deed;
 use crate::sim::interrupt::Interrupts;
 use crate::sim::prelude::*;
-use crate::sim::stage::{Sides, clock_methods, stage_accessors, state_bytes};
+use crate::sim::stage::{Constants, clock_methods, stage_accessors, state_bytes};
 use crate::sim::walk::{RemainingLines, WalkEffect};
 use crate::sim::{ClockObserver, Moment, Record};
 use std::sync::Arc;
@@ -47,7 +47,7 @@ use std::sync::Arc;
 pub struct Plan {
     fight: Fight,
     rules: Rules,
-    sides: Sides,
+    constants: Constants,
     profiles: Vec<Profile>,
     /// For each policy line, how walking affects it.
     walk_effects: Vec<Vec<WalkEffect>>,
@@ -82,14 +82,14 @@ impl Clock for Plan {
     /// # Panics
     /// If a combatant has the traits of another clock.
     fn new(fight: Fight, rules: Rules) -> Self {
-        let sides = Sides::new(&fight);
+        let constants = Constants::new(&fight);
         let mut profiles: Vec<Profile> = fight
             .combatants
             .iter()
             .map(|one| {
                 let traits = one.traits.order().expect(OWN_CLOCK);
                 Profile {
-                    foes: sides.against(one.side),
+                    foes: constants.against(one.side),
                     rest: RemainingLines::of(one, |line| line.action.takes_action()),
                     rating: traits.dexterity + traits.composure,
                     ladder: 0,
@@ -127,7 +127,7 @@ impl Clock for Plan {
         Self {
             fight,
             rules,
-            sides,
+            constants,
             profiles,
             walk_effects,
             delays,

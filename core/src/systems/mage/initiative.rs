@@ -135,24 +135,16 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             return;
         }
         let State { world, order, .. } = &mut *self.state;
-        let mut count = 0;
-        for who in members(all) {
+        order.fill(Place::NOBODY);
+        for (place, who) in order.iter_mut().zip(members(all)) {
             let key = world.bodies[who].clock.initiative * 64 + plan.profiles[who].ladder;
-            // Insertion sort: the combatants are few and mostly in order. Equals stay in file order.
-            let mut at = count;
-            while at > 0 && order[at - 1].key < key {
-                order[at] = order[at - 1];
-                at -= 1;
-            }
-            order[at] = Place {
+            *place = Place {
                 key,
                 who: who as u8,
             };
-            count += 1;
         }
-        for place in &mut order[count..] {
-            *place = Place::NOBODY;
-        }
+        // Equals stay in file order.
+        order.sort_by_key(|place| std::cmp::Reverse(place.key));
     }
 
     /// Orders the combatants in `all` where tied ones roll off, so that no two places are equal.

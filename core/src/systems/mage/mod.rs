@@ -33,7 +33,7 @@ use crate::sim::Clock;
 use crate::sim::compiled_lines::CompiledLines;
 use crate::sim::damage::PutOff;
 use crate::sim::prelude::*;
-use crate::sim::stage::{Sides, clock_methods, stage_accessors, state_bytes};
+use crate::sim::stage::{Constants, clock_methods, stage_accessors, state_bytes};
 use crate::sim::walk::{RemainingLines, WalkEffect};
 use crate::sim::{ClockObserver, Event, Moment, Record};
 use std::sync::Arc;
@@ -43,7 +43,7 @@ use std::sync::Arc;
 pub struct Plan {
     fight: Fight,
     rules: Rules,
-    sides: Sides,
+    constants: Constants,
     profiles: Vec<Profile>,
     /// For each combatant, all combatants that act on its initiative, including itself (MA-1).
     groups: Vec<u64>,
@@ -79,7 +79,7 @@ impl Clock for Plan {
     /// # Panics
     /// If a combatant has the traits of another clock.
     fn new(fight: Fight, rules: Rules) -> Self {
-        let sides = Sides::new(&fight);
+        let constants = Constants::new(&fight);
         let traits: Vec<&TurnTraits> = fight
             .combatants
             .iter()
@@ -95,7 +95,7 @@ impl Clock for Plan {
             .zip(&fight.combatants)
             .enumerate()
             .map(|(who, (traits, one))| Profile {
-                foes: sides.against(one.side),
+                foes: constants.against(one.side),
                 rating: traits.dexterity + traits.wits,
                 ladder: ladder.height(who),
                 actions: 1 + traits.extra_actions,
@@ -121,7 +121,7 @@ impl Clock for Plan {
         Self {
             fight,
             rules,
-            sides,
+            constants,
             profiles,
             groups,
             compiled_lines,

@@ -49,7 +49,7 @@ use crate::sim::Clock;
 use crate::sim::compiled_lines::CompiledLines;
 use crate::sim::damage::PutOff;
 use crate::sim::prelude::*;
-use crate::sim::stage::{Sides, stage_accessors};
+use crate::sim::stage::{Constants, stage_accessors};
 use crate::sim::{ClockObserver, Moment, Record};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -68,7 +68,7 @@ pub struct Plan {
     peers: [u64; MAX_COMBATANTS],
     /// The most used values of each combatant: an array, as in [`World`].
     profiles: Box<[Profile; MAX_COMBATANTS]>,
-    sides: Sides,
+    constants: Constants,
     /// The greatest reach of all weapons.
     farthest: Units,
     /// The greatest reach or Combat Action Radius. A step that ends farther from all enemies affects its mover alone.
@@ -100,7 +100,7 @@ impl Clock for Plan {
     /// # Panics
     /// If a combatant has the traits of another clock.
     fn new(fight: Fight, rules: Rules) -> Self {
-        let sides = Sides::new(&fight);
+        let constants = Constants::new(&fight);
         let traits: Vec<MarkTraits> = fight
             .combatants
             .iter()
@@ -120,7 +120,7 @@ impl Clock for Plan {
         });
         let mut profiles = Box::new([const { Profile::NONE }; MAX_COMBATANTS]);
         for (who, (one, traits)) in fight.combatants.iter().zip(&traits).enumerate() {
-            profiles[who] = Profile::new(one, traits, sides.against(one.side), rules.costs);
+            profiles[who] = Profile::new(one, traits, constants.against(one.side), rules.costs);
             profiles[who].rank = ladder.rank[who];
             if !fight.conditions.is_empty() {
                 profiles[who].most_speed = Units::MAX;
@@ -169,7 +169,7 @@ impl Clock for Plan {
             by_rank,
             peers,
             profiles,
-            sides,
+            constants,
             farthest,
             widest,
             with_car,
