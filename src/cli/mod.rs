@@ -230,7 +230,7 @@ fn execute<'a>(
     listen: &dyn Fn() -> Result<&'a AtomicBool, Failure>,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    match command {
+    let done = match command {
         Command::Run(args) => run::run(&args, &Files, listen()?, console),
         Command::Sweep(args) => sweep::run(&args, &Files, listen()?, console),
         Command::Sensitivity(args) => {
@@ -263,5 +263,7 @@ fn execute<'a>(
         Command::Completions(args) => integrate::completions(args, Cli::command(), console),
         Command::Schema => integrate::schema(console),
         Command::Man(args) => integrate::man(&args, Cli::command(), console),
-    }
+    };
+    // Errors in a scenario that only one question meets.
+    Ok(load::or_print(done, console)?.unwrap_or(Exit::BadInput))
 }

@@ -398,7 +398,10 @@ fn runs(
     };
     let mut runs = Vec::with_capacity(inputs.len());
     for input in inputs {
-        runs.extend(prepared(task, vec![input], console)?);
+        let Some(run) = prepared(task, vec![input], console)? else {
+            return Ok(None);
+        };
+        runs.push(run);
     }
     Ok(Some(runs))
 }

@@ -3,9 +3,10 @@
 use super::console::Console;
 use super::load;
 use crate::names;
-use crate::task::{Exit, Failure, Files};
+use crate::scenario::{Diagnostics, Loaded};
+use crate::task::{Exit, Failure, Files, Source};
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `skirmish validate`.
 #[derive(Debug, Clone, Args)]
@@ -23,6 +24,15 @@ pub struct ValidateArgs {
     pub quiet: bool,
 }
 
+/// Reads scenarios from files, and refuses one of which a part is wrong.
+struct Whole;
+
+impl Source for Whole {
+    fn load(&self, path: &Path, set: &[String]) -> Result<Loaded, Diagnostics> {
+        Files.load(path, set)?.whole()
+    }
+}
+
 /// Runs the subcommand. Errors and warnings of all files are printed.
 ///
 /// # Errors
@@ -30,7 +40,7 @@ pub struct ValidateArgs {
 pub fn run(args: &ValidateArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     for file in &args.files {
-        let Some(input) = load::input(file, &args.set, &Files, console)? else {
+        let Some(input) = load::input(file, &args.set, &Whole, console)? else {
             exit = Exit::BadInput;
             continue;
         };

@@ -233,7 +233,11 @@ impl Engine {
             Ok(input) => input,
             Err(failure) => return refused(&failure, text),
         };
-        let warnings = messages(&input.loaded.warnings, text);
+        let mut warnings = messages(&input.loaded.warnings, text);
+        // A page marks the mistakes of what is left out as well.
+        if let Err(wrong) = input.loaded.clone().whole() {
+            warnings.extend(messages(&wrong, text));
+        }
         let scene = match scene(
             &input,
             &set,

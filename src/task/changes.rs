@@ -63,6 +63,7 @@ impl Played {
 
 impl Changes {
     pub(super) fn new(input: &Input, measure: &Measure, part: Part) -> Result<Self, Failure> {
+        input.loaded.has_sound(&measure.variant)?;
         let document = &input.loaded.document;
         let changes = match part {
             Part::Numbers => document.numbers(&measure.variant)?,

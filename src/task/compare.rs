@@ -73,6 +73,7 @@ impl Contest {
             )));
         }
         if others.is_empty() {
+            input.loaded.has_sound_variants()?;
             return Err(Failure::input(anyhow!(
                 "`{}` has no variant to compare with `{}`: write [[variants]] into it, or name another \
                  file",

@@ -236,8 +236,9 @@ impl Input {
     /// Returns the variant called `name`.
     ///
     /// # Errors
-    /// If there is none; the message suggests the nearest name.
+    /// If there is none; the message suggests the nearest name. If it is left out: its errors.
     pub fn variant(&self, name: &str) -> Result<&Variant, Failure> {
+        self.loaded.has_sound(name)?;
         self.loaded.scenario.variant(name).ok_or_else(|| {
             let known = self.variants().iter().map(|one| one.name.as_str());
             Failure::input(anyhow::anyhow!(

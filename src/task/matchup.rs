@@ -60,6 +60,7 @@ impl Played {
 
 impl Meetings {
     pub(super) fn new(input: &Input, matchup: &Matchup) -> Result<Self, Failure> {
+        input.loaded.has_sound(&matchup.variant)?;
         let pairings = input.loaded.document.pairings(&matchup.variant)?;
         let mut fights = Vec::new();
         for (row, all) in pairings.fights.iter().enumerate() {

@@ -46,6 +46,7 @@ impl Points {
         threshold: Option<&str>,
         measure: &Measure,
     ) -> Result<Self, Failure> {
+        input.loaded.has_sound(&measure.variant)?;
         let sweep = input.loaded.document.sweep(&measure.variant, vary)?;
         let fights = sweep.points.iter().map(|point| &point.variant.fight);
         let shown = shown(measure, &fights.collect::<Vec<_>>())?;

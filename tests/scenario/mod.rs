@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod bad_policies;
+mod blame;
 mod files;
 mod good_input;
 mod overrides;

@@ -12,10 +12,10 @@ use skirmish::task::Input;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Reads a scenario, with these values set.
+/// Reads a scenario of which no part is wrong, with these values set.
 pub(crate) fn read(text: &str, set: &[&str]) -> Result<Loaded, Diagnostics> {
     let set: Vec<String> = set.iter().map(|&set| set.to_owned()).collect();
-    Scenario::parse("fight.toml", text, &set)
+    Scenario::parse("fight.toml", text, &set)?.whole()
 }
 
 /// Reads a scenario that is valid with these values set.

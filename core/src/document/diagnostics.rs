@@ -17,6 +17,9 @@ const WHOLE: usize = 10_000;
 /// The width of the margin before a line of a scenario: the line number and a bar.
 const MARGIN: usize = 7;
 
+/// The greatest number of variants that a message names as its cause.
+const MOST_CAUSES: usize = 20;
+
 /// The greatest number of messages that are kept, so that a file full of errors does not take too long.
 const MOST_KEPT: usize = 1000;
 
@@ -126,7 +129,7 @@ impl Diagnostic {
     }
 
     /// Returns whether two messages have the same place and title, and so are the same message.
-    fn repeats(&self, other: &Self) -> bool {
+    pub(crate) fn repeats(&self, other: &Self) -> bool {
         let span = |diagnostic: &Self| diagnostic.place.as_ref().map(|place| place.0);
         span(self) == span(other) && self.title == other.title
     }
@@ -163,13 +166,22 @@ impl Diagnostics {
         diagnostics
     }
 
-    /// Adds a message unless it is already present: every variant repeats the errors of the base.
+    /// Adds a message. If it is already present, only places that explain it are added: several variants may cause it.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         let diagnostic = diagnostic.cleaned();
         if self.list.len() >= MOST_KEPT {
             self.dropped += usize::from(diagnostic.is_error());
-        } else if !self.list.iter().any(|other| other.repeats(&diagnostic)) {
+            return;
+        }
+        let mut known = self.list.iter_mut();
+        let Some(other) = known.find(|other| other.repeats(&diagnostic)) else {
             self.list.push(diagnostic);
+            return;
+        };
+        for place in diagnostic.context {
+            if other.context.len() < MOST_CAUSES && !other.context.contains(&place) {
+                other.context.push(place);
+            }
         }
     }
 
@@ -204,6 +216,11 @@ impl Diagnostics {
         let mut list: Vec<&Diagnostic> = self.list.iter().collect();
         list.sort_by_key(|diagnostic| diagnostic.place.as_ref().map(|place| place.0));
         list
+    }
+
+    /// Returns the messages, to be explained.
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Diagnostic> {
+        self.list.iter_mut()
     }
 
     /// Returns the messages themselves, in the same order.

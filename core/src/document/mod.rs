@@ -41,6 +41,10 @@ pub struct Document {
     pub(crate) hash: u64,
     /// The overrides, as paths and TOML.
     pub(crate) settings: Vec<(String, String)>,
+    /// The tree without the overrides.
+    pub(crate) unset: Arc<Node>,
+    /// The places of the overrides.
+    pub(crate) set_at: Vec<Span>,
 }
 
 impl Document {
@@ -82,10 +86,12 @@ impl Document {
         respell(&mut root);
         Ok(Self {
             sources: sources.clone(),
+            unset: Arc::clone(&root),
             root,
             stem: stem(&name),
             hash: fingerprint(&text),
             settings: Vec::new(),
+            set_at: Vec::new(),
         })
     }
 
@@ -117,18 +123,20 @@ impl Document {
         sets: &[String],
     ) -> Result<(Self, Vec<Diagnostic>), Diagnostics> {
         let mut sources = Sources::default();
-        let root = match read_tree(SCENARIO, name, text, &mut sources) {
-            Ok(root) => root,
+        let mut root = match read_tree(SCENARIO, name, text, &mut sources) {
+            Ok(root) => Arc::new(root),
             Err(problems) => return Err(Diagnostics::of(sources, problems)),
         };
+        respell(&mut root);
         let mut document = Self {
             sources,
-            root: Arc::new(root),
+            unset: Arc::clone(&root),
+            root,
             stem: stem(name),
             hash: fingerprint(text),
             settings: Vec::new(),
+            set_at: Vec::new(),
         };
-        respell(&mut document.root);
         let mut problems = Vec::new();
         for argument in sets {
             let source = document.sources.add("--set", argument);
@@ -196,6 +204,7 @@ impl Document {
         change.path = resolve(&self.root, change.path)?;
         apply(&mut self.root, &change, &FROM_OUTSIDE)?;
         self.settings.push(change.written());
+        self.set_at.push(change.path.span);
         Ok(())
     }
 

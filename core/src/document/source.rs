@@ -37,6 +37,11 @@ impl Span {
         self.source as usize
     }
 
+    /// Returns whether another place lies within this one.
+    pub(crate) fn contains(self, other: Self) -> bool {
+        self.source == other.source && self.start <= other.start && other.end <= self.end
+    }
+
     /// Returns the range of bytes.
     pub fn bytes(self) -> Range<usize> {
         self.start as usize..self.end as usize

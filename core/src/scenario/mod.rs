@@ -5,6 +5,7 @@
 //! designer sees them at once ([`diagnostics`](crate::document::diagnostics)). The result is a [`Scenario`]: for each
 //! variant a compiled [`Fight`] and its [`Rules`].
 
+mod blame;
 mod build;
 pub mod builds;
 pub mod changes;
@@ -27,10 +28,12 @@ pub mod sweep;
 mod variants;
 
 use std::path::Path;
+use std::sync::Arc;
 
 pub use crate::document::Document;
 pub use crate::document::diagnostics::{Diagnostic, Diagnostics, Severity};
 pub use crate::document::node::Value;
+pub use blame::{Part, WrongPart};
 pub use builds::{Build, Pairings};
 pub use changes::{Change, ChangeKind, Changes};
 pub use dice::DiceScript;
@@ -95,12 +98,24 @@ impl Variant {
 /// A scenario with its warnings and its tree.
 #[derive(Debug, Clone)]
 pub struct Loaded {
-    /// The scenario.
+    /// The scenario, without the variants that are wrong.
     pub scenario: Scenario,
-    /// The warnings.
+    /// The warnings; one for each wrong part.
     pub warnings: Diagnostics,
+    /// The variants and builds with errors.
+    pub wrong: Vec<WrongPart>,
     /// The tree of the scenario, for sweeps.
     pub document: Document,
+}
+
+/// Everything that is read from a tree.
+struct ReadParts {
+    scenario: Scenario,
+    /// The errors that concern the whole file, and all warnings but `unused`.
+    problems: Diagnostics,
+    wrong: Vec<WrongPart>,
+    /// The warnings about unused definitions.
+    unused: Vec<Diagnostic>,
 }
 
 impl Scenario {
@@ -138,18 +153,54 @@ impl Document {
     ///
     /// # Errors
     /// All errors in the scenario, at once.
-    fn understand(self, mut problems: Vec<Diagnostic>) -> Result<Loaded, Diagnostics> {
+    fn understand(self, problems: Vec<Diagnostic>) -> Result<Loaded, Diagnostics> {
+        let mut read = self.read_parts(problems);
+        if !self.set_at.is_empty() && (read.problems.has_errors() || !read.wrong.is_empty()) {
+            let without = Self {
+                root: Arc::clone(&self.unset),
+                ..self.clone()
+            };
+            let without = without.read_parts(Vec::new());
+            let mut known = without.problems.into_list();
+            blame::blame_overrides(read.problems.iter_mut(), &known, &self.set_at);
+            known.extend(without.wrong.into_iter().flat_map(|one| one.problems));
+            let parts = read.wrong.iter_mut().flat_map(|one| &mut one.problems);
+            blame::blame_overrides(parts, &known, &self.set_at);
+        }
+        let ReadParts {
+            scenario,
+            problems: mut diagnostics,
+            wrong,
+            unused,
+        } = read;
+        if diagnostics.has_errors() {
+            diagnostics.extend(wrong.into_iter().flat_map(|one| one.problems));
+            return Err(diagnostics);
+        }
+        diagnostics.extend(unused);
+        diagnostics.extend(wrong.iter().map(WrongPart::left_out));
+        Ok(Loaded {
+            scenario,
+            warnings: diagnostics,
+            wrong,
+            document: self,
+        })
+    }
+
+    /// Builds everything in the tree.
+    fn read_parts(&self, mut problems: Vec<Diagnostic>) -> ReadParts {
         let mut diagnostics = Diagnostics::new(self.sources.clone());
         let (heading, base) = build(&self.root);
         let trees = variants::variants(&self.root, &self.sources, &mut problems);
         diagnostics.extend(problems);
         let Built {
             fight: base_fight,
-            problems,
+            problems: of_base,
             mut unused,
         } = base;
-        diagnostics.extend(problems);
+        diagnostics.extend(of_base.iter().cloned());
         let mut all = Vec::with_capacity(1 + trees.len());
+        let mut wrong = Vec::new();
         let names: Vec<String> = trees.iter().map(|tree| tree.name.clone()).collect();
         if let Some((fight, rules)) = &base_fight {
             all.push(Variant {
@@ -159,22 +210,31 @@ impl Document {
                 changes: Vec::new(),
             });
         }
-        for tree in trees {
+        for mut tree in trees {
             let (_, built) = build(&tree.root);
-            let problems = built.problems.into_iter();
-            diagnostics.extend(problems.map(|problem| tree.explain(problem)));
+            let mut problems = std::mem::take(&mut tree.problems);
+            let is_whole = problems.is_empty();
+            let of_base = |one: &Diagnostic| of_base.iter().any(|other| other.repeats(one));
+            let found = built.problems.into_iter().filter(|one| !of_base(one));
+            problems.extend(found.map(|problem| tree.explain(problem)));
             if built.fight.is_some() {
                 retain(&mut unused, &built.unused);
             }
-            if !tree.broken && built.fight.is_some() && built.fight == base_fight {
+            if is_whole && built.fight.is_some() && built.fight == base_fight {
                 let label = "every value it sets is what the base has already";
                 let mut problem = nothing(tree.span, label);
                 // If only an override has made them equal, the file has no error.
                 if !self.settings.is_empty() {
                     problem.severity = Severity::Warning;
                 }
-                diagnostics.push(problem);
+                problems.push(problem);
             }
+            if problems.iter().any(Diagnostic::is_error) {
+                let part = (Part::Variant(tree.name), tree.span);
+                blame::add(&mut wrong, part, problems);
+                continue;
+            }
+            diagnostics.extend(problems);
             if let Some((fight, rules)) = built.fight {
                 all.push(Variant {
                     name: tree.name,
@@ -184,7 +244,7 @@ impl Document {
                 });
             }
         }
-        let hash = self.understand_builds(&mut diagnostics, &mut unused);
+        let hash = self.read_builds(&mut diagnostics, &mut wrong, &mut unused);
         let fight_of = |name: &str| {
             let built: Option<&Variant> = all.iter().find(|variant| variant.name == name);
             built.map(|variant| &variant.fight)
@@ -199,11 +259,7 @@ impl Document {
             explain(problem, system_of(&self.root));
         }
         diagnostics.extend(problems);
-        if diagnostics.has_errors() {
-            return Err(diagnostics);
-        }
-        diagnostics.extend(unused);
-        Ok(Loaded {
+        ReadParts {
             scenario: Scenario {
                 title: heading.title.unwrap_or_else(|| self.stem.clone()),
                 question: heading.question,
@@ -214,44 +270,46 @@ impl Document {
                 variants: all,
                 expectations,
             },
-            warnings: diagnostics,
-            document: self,
-        })
+            problems: diagnostics,
+            wrong,
+            unused,
+        }
     }
 
     /// Builds each build against one opponent, to find all its errors. Definitions that a build uses do not count as
     /// unused. Returns the fingerprint of the file combined with those of the files that builds are imported from.
-    fn understand_builds(
+    fn read_builds(
         &self,
         diagnostics: &mut Diagnostics,
+        wrong: &mut Vec<WrongPart>,
         unused: &mut Vec<Diagnostic>,
     ) -> u64 {
-        let mut problems = Vec::new();
-        let builds = Builds::read(&self.root, &mut diagnostics.sources, &mut problems);
-        let Some(builds) = builds.filter(|_| !diagnostics.has_errors()) else {
-            diagnostics.extend(problems);
+        let Some(builds) = Builds::read(&self.root, &mut diagnostics.sources, wrong) else {
             return self.hash;
         };
+        if diagnostics.has_errors() {
+            return self.hash;
+        }
+        let known = build(&self.root).1.problems;
         for at in builds.samples() {
-            match builds.tree(&self.root, at) {
+            let problems = match builds.tree(&self.root, at) {
                 Ok(root) => {
                     let (_, built) = build(&root);
                     if built.fight.is_some() {
                         retain(unused, &built.unused);
                     }
-                    problems.extend(built.problems);
+                    built.problems
                 }
-                Err(wrong) => problems.extend(wrong),
+                Err(problems) => problems,
+            };
+            for (part, problem) in builds.blame(&self.root, at, problems, &known) {
+                if problem.is_error() {
+                    blame::add(wrong, part, [problem]);
+                } else {
+                    diagnostics.push(problem);
+                }
             }
         }
-        // An error in a build occurs in all of its fights.
-        let mut known: Vec<Diagnostic> = Vec::new();
-        for problem in problems {
-            if !known.contains(&problem) {
-                known.push(problem);
-            }
-        }
-        diagnostics.extend(known);
         builds.hash(self.hash)
     }
 
@@ -274,9 +332,11 @@ impl Document {
         let trees = variants::variants(&self.root, &self.sources, &mut problems);
         let mut diagnostics = Diagnostics::of(self.sources.clone(), problems);
         let known: Vec<String> = trees.iter().map(|tree| tree.name.clone()).collect();
-        let tree = trees.into_iter().find(|tree| tree.name == name);
-        if tree.is_none() && !diagnostics.has_errors() {
-            diagnostics.push(unknown_variant(name, &known));
+        let mut tree = trees.into_iter().find(|tree| tree.name == name);
+        match &mut tree {
+            Some(tree) => diagnostics.extend(std::mem::take(&mut tree.problems)),
+            None if !diagnostics.has_errors() => diagnostics.push(unknown_variant(name, &known)),
+            None => {}
         }
         match tree {
             Some(tree) if !diagnostics.has_errors() => {

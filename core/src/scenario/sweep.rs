@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use super::Variant;
+use super::blame::blame_overrides;
 use crate::document::Document;
 use crate::document::diagnostics::{Diagnostic, Diagnostics};
 use crate::document::node::{Node, Value};
@@ -217,7 +218,11 @@ impl Document {
             return Ok(());
         }
         let mut diagnostics = Diagnostics::new(self.sources.clone());
-        for (problem, at, points) in wrong {
+        let without = super::build(&self.root).1.problems;
+        for (mut problem, at, points) in wrong {
+            let values = sweep.axes.iter().zip(&at);
+            let values: Vec<Span> = values.map(|(axis, &at)| axis.values[at].span).collect();
+            blame_overrides([&mut problem].into_iter(), &without, &values);
             let place = (points < count).then(|| {
                 let more = match points - 1 {
                     0 => String::new(),

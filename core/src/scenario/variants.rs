@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::blame::{Part, blame};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node};
 use crate::document::overrides::{FROM_VARIANT, Override, apply, replacing, resolve};
@@ -25,8 +26,10 @@ pub(super) struct Tree {
     pub(super) root: Arc<Node>,
     /// The changes, as paths and TOML values.
     pub(super) changes: Vec<(String, String)>,
-    /// Whether some of the variant could not be read. Then the tree only serves to find more errors.
-    pub(super) broken: bool,
+    /// The places of what it sets.
+    set_at: Vec<Span>,
+    /// The errors of the variant so far. If there are any, the tree only serves to find more.
+    pub(super) problems: Vec<Diagnostic>,
 }
 
 /// Returns the tables of the top-level list `key`. Messages call the entries `things`, and `done` says what happens to
@@ -74,7 +77,7 @@ pub(super) fn variants(
         let name = table.needed_name("name");
         if let Some(name) = name {
             if name == BASE {
-                table.report(
+                problems.push(
                     Diagnostic::error(
                         span,
                         "a variant is called \"base\"",
@@ -84,7 +87,7 @@ pub(super) fn variants(
                 );
             }
             if let Some((_, earlier)) = names.iter().find(|(other, _)| *other == name) {
-                table.report(
+                problems.push(
                     Diagnostic::error(
                         span,
                         format!("two variants are called \"{name}\""),
@@ -96,46 +99,21 @@ pub(super) fn variants(
             names.push((name, span));
         }
         let set = table.entry("set");
-        table.finish(problems);
-        let changes = match set {
-            None => Vec::new(),
-            Some(entry) => {
-                if let Some(set) = entry.node.table() {
-                    set.entries.iter().collect()
-                } else {
-                    problems.push(
-                        reader::wrong_kind(&entry.node, "set", "a table")
-                            .help("written like `set = { \"rules.round\" = \"simple\" }`"),
-                    );
-                    continue;
-                }
-            }
-        };
-        if changes.is_empty() {
-            let problem = nothing(span, "expected `set` with at least one value");
-            problems.push(problem.help("written like `set = { \"rules.round\" = \"simple\" }`"));
-            continue;
-        }
         let mut tree = Tree {
             name: name.unwrap_or_default().to_owned(),
             span,
             root: Arc::clone(root),
-            changes: Vec::with_capacity(changes.len()),
-            broken: name.is_none(),
+            changes: Vec::new(),
+            set_at: Vec::new(),
+            problems: Vec::new(),
         };
-        for entry in changes {
-            let made = change(entry, sources).and_then(|mut change| {
-                change.path = resolve(&tree.root, change.path)?;
-                apply(&mut tree.root, &change, &FROM_VARIANT)?;
-                Ok(change)
-            });
-            match made {
-                Ok(change) => tree.changes.push(change.written()),
-                Err(problem) => {
-                    problems.push(problem);
-                    tree.broken = true;
-                }
-            }
+        let mut found = Vec::new();
+        table.finish(&mut found);
+        tree.put(set, sources, &mut found);
+        // The errors of a variant without a name are those of the file.
+        match name {
+            Some(_) => tree.problems = found,
+            None => problems.extend(found),
         }
         trees.push(tree);
     }
@@ -143,12 +121,43 @@ pub(super) fn variants(
 }
 
 impl Tree {
-    /// Adds a hint to an error in a variant that changes the system: the missing keys belong to the new system.
+    /// Puts the values of `set` into the tree.
+    fn put(&mut self, set: Option<&Entry>, sources: &Sources, problems: &mut Vec<Diagnostic>) {
+        const EXAMPLE: &str = "written like `set = { \"rules.round\" = \"simple\" }`";
+        let table = set.and_then(|entry| entry.node.table());
+        match (set, table) {
+            (Some(entry), None) => {
+                let problem = reader::wrong_kind(&entry.node, "set", "a table");
+                problems.push(problem.help(EXAMPLE));
+            }
+            (_, table) if table.is_none_or(|table| table.entries.is_empty()) => {
+                let problem = nothing(self.span, "expected `set` with at least one value");
+                problems.push(problem.help(EXAMPLE));
+            }
+            _ => {}
+        }
+        for entry in table.map_or(&[][..], |table| &table.entries) {
+            self.set_at.extend([entry.span, entry.node.span]);
+            let made = change(entry, sources).and_then(|mut change| {
+                change.path = resolve(&self.root, change.path)?;
+                apply(&mut self.root, &change, &FROM_VARIANT)?;
+                Ok(change)
+            });
+            match made {
+                Ok(change) => self.changes.push(change.written()),
+                Err(problem) => problems.push(problem),
+            }
+        }
+    }
+
+    /// Names the variant as the cause of a problem that the base does not have. If the variant changes the system, the
+    /// missing keys belong to the new one.
     pub(super) fn explain(&self, problem: Diagnostic) -> Diagnostic {
+        let part = Part::Variant(self.name.clone());
         let Some((_, system)) = self.changes.iter().find(|(key, _)| key == "system") else {
-            return problem;
+            return blame(problem, &part, self.span, &self.set_at);
         };
-        let label = format!("the variant \"{}\" has the system {system}", self.name);
+        let label = format!("the {part} has the system {system}");
         problem.context(self.span, label).help(
             "what only this system has can be set in the variant: `\"combatants.NAME.KEY\" = ...`; every \
              system understands `initiative`, `speed`, `move`, `evade`, `armor` and `health`",

@@ -177,6 +177,16 @@ impl Task {
             return Err(Failure::input(anyhow!("this is not a check")));
         };
         check.understand(&self.until)?;
+        for Input { loaded, .. } in inputs.iter().filter(|_| !check.mirror) {
+            for name in loaded
+                .scenario
+                .expectations
+                .iter()
+                .flat_map(Expectation::variants)
+            {
+                loaded.has_sound(name)?;
+            }
+        }
         let committed = match &check.baseline {
             None => Vec::new(),
             Some(folder) => baseline::open(folder, &self.set, &inputs)?,

@@ -10,11 +10,12 @@ mod seat;
 use std::sync::Arc;
 
 use self::imports::Import;
+use super::blame::{self, Part, WrongPart};
 use super::variants::change;
 use super::{Variant, build};
 use crate::document::Document;
 use crate::document::diagnostics::{Diagnostic, Diagnostics};
-use crate::document::node::{Node, Table};
+use crate::document::node::{Entry, Node, Table};
 use crate::document::overrides::Override;
 use crate::document::reader::{self, Reader};
 use crate::document::source::{Sources, Span};
@@ -62,6 +63,8 @@ struct ParsedBuild {
     /// The only side that it plays on, with its place in the file.
     side: Option<(String, Span)>,
     set: Vec<Override>,
+    /// The places of what it sets.
+    set_at: Vec<Span>,
     from: Option<Import>,
     changes: Vec<(String, String)>,
 }
@@ -82,18 +85,40 @@ impl Builds {
     pub(super) fn read(
         root: &Arc<Node>,
         sources: &mut Sources,
-        problems: &mut Vec<Diagnostic>,
+        wrong: &mut Vec<WrongPart>,
     ) -> Option<Self> {
         let entry = root.table()?.get(TABLE)?;
+        let mut problems = Vec::new();
+        let builds = Self::read_list(root, entry, sources, (wrong, &mut problems));
+        blame::add(wrong, (Part::Builds, entry.span), problems);
+        let is_variant = |one: &WrongPart| matches!(one.part, Part::Variant(_));
+        builds.filter(|_| wrong.iter().all(is_variant))
+    }
+
+    /// Reads the list of builds. Of the problems, those of single builds come first.
+    fn read_list(
+        root: &Node,
+        entry: &Entry,
+        sources: &mut Sources,
+        (wrong, problems): (&mut Vec<WrongPart>, &mut Vec<Diagnostic>),
+    ) -> Option<Self> {
         let list = reader::list(&entry.node, TABLE);
         let list =
             list.map_err(|problem| problem.help("builds are written as tables `[[builds]]`"));
         let list = reader::ok_or_report(list, problems)?;
-        let before = problems.len();
         let sides = seat::sides(root);
         let mut all: Vec<ParsedBuild> = Vec::new();
         for node in list {
-            if let Some(one) = written(node, sources, problems) {
+            let mut found = Vec::new();
+            let read = written(node, sources, &mut found);
+            let name = node
+                .table()
+                .and_then(|table| Some(&table.get("name")?.node));
+            match name.and_then(|name| Some((name.text()?.to_owned(), name.span))) {
+                Some((name, span)) => blame::add(wrong, (Part::Build(name), span), found),
+                None => problems.extend(found),
+            }
+            if let Some(one) = read {
                 if let Some(earlier) = all.iter().find(|other| other.name == one.name) {
                     let title = format!("two builds are called \"{}\"", one.name);
                     let problem = Diagnostic::error(one.span, title, "expected a name of its own");
@@ -117,12 +142,59 @@ impl Builds {
             problems.push(Diagnostic::error(entry.span, title, label));
         }
         let (lists, is_one_list) = lists(&all, &sides, entry.span, problems);
-        (problems.len() == before).then_some(Self {
+        Some(Self {
             all,
             sides,
             lists,
             is_one_list,
         })
+    }
+
+    /// Names the part that causes each problem of a pairing: the build that has it against the other side as the file
+    /// has it, or else both. `known` are the problems of the file without builds, which are left out.
+    pub(super) fn blame(
+        &self,
+        root: &Arc<Node>,
+        at: (usize, usize),
+        mut problems: Vec<Diagnostic>,
+        known: &[Diagnostic],
+    ) -> Vec<((Part, Span), Diagnostic)> {
+        problems.retain(|one| !known.iter().any(|other| other.repeats(one)));
+        if problems.is_empty() {
+            return Vec::new();
+        }
+        let seats = [(0, at.0), (1, at.1)].map(|(list, at)| (list, self.at(list, at)));
+        let alone = seats.map(|(list, one)| self.problems_alone(root, list, one));
+        let [row, column] = seats.map(|(_, one)| one);
+        let mut all = Vec::with_capacity(problems.len());
+        for problem in problems {
+            let has = |found: &Vec<Diagnostic>| found.iter().any(|other| other.repeats(&problem));
+            let guilty = seats.iter().zip(&alone).filter(|(_, found)| has(found));
+            let parts = guilty.map(|((_, one), _)| (Part::Build(one.name.clone()), *one));
+            let mut parts: Vec<(Part, &ParsedBuild)> = parts.collect();
+            if parts.is_empty() {
+                parts.push((Part::Pairing(row.name.clone(), column.name.clone()), row));
+            }
+            all.extend(parts.into_iter().map(|(part, one)| {
+                // The text of one build does not name the other.
+                let text = match part {
+                    Part::Pairing(..) => &[][..],
+                    _ => &one.set_at,
+                };
+                let problem = blame::blame(problem.clone(), &part, one.span, text);
+                ((part, one.span), problem)
+            }));
+        }
+        all
+    }
+
+    /// Returns the problems of a build on one side against the other side as the file has it.
+    fn problems_alone(&self, root: &Arc<Node>, list: usize, one: &ParsedBuild) -> Vec<Diagnostic> {
+        let mut root = Arc::clone(root);
+        match seat::take(&mut root, &self.sides[list], one, self.is_one_list) {
+            Ok(()) => build(&root).1.problems,
+            Err(problems) => problems,
+        }
     }
 
     /// Returns pairings, as row and column, that reveal every error in a build: each build against its first opponent.
@@ -177,8 +249,9 @@ impl Document {
     pub fn pairings(&self, variant: &str) -> Result<Pairings, Diagnostics> {
         let (document, changes) = self.only(variant)?;
         let mut sources = document.sources.clone();
-        let mut problems = Vec::new();
-        let builds = Builds::read(&document.root, &mut sources, &mut problems);
+        let mut parts = Vec::new();
+        let builds = Builds::read(&document.root, &mut sources, &mut parts);
+        let problems = parts.into_iter().flat_map(|one| one.problems);
         let mut diagnostics = Diagnostics::of(sources, problems);
         let Some(builds) = builds else {
             if !diagnostics.has_errors() {
@@ -192,7 +265,7 @@ impl Document {
             return Err(diagnostics);
         };
         let [rows, columns] = [0, 1].map(|list| builds.lists[list].len());
-        let mut wrong: Vec<(Diagnostic, String)> = Vec::new();
+        let mut wrong: Vec<(Diagnostic, (usize, usize))> = Vec::new();
         let mut fights = Vec::with_capacity(rows);
         for row in 0..rows {
             let mut all = Vec::with_capacity(columns);
@@ -216,7 +289,7 @@ impl Document {
                     Err(problems) => {
                         for problem in problems {
                             if !wrong.iter().any(|(known, _)| *known == problem) {
-                                wrong.push((problem, builds.name(at)));
+                                wrong.push((problem, at));
                             }
                         }
                     }
@@ -224,8 +297,10 @@ impl Document {
             }
             fights.push(all);
         }
-        for (problem, name) in wrong {
-            diagnostics.push(problem.help(format!("it is wrong for {name}")));
+        for (problem, at) in wrong {
+            let problem = problem.help(format!("it is wrong for {}", builds.name(at)));
+            let blamed = builds.blame(&document.root, at, vec![problem], &[]);
+            diagnostics.extend(blamed.into_iter().map(|(_, problem)| problem));
         }
         if diagnostics.has_errors() {
             return Err(diagnostics);
@@ -326,6 +401,7 @@ fn written(
         points,
         side,
         set: Vec::new(),
+        set_at: Vec::new(),
         from: None,
         changes: Vec::new(),
     };
@@ -357,6 +433,7 @@ fn written(
         return None;
     }
     for entry in &changes.entries {
+        one.set_at.extend([entry.span, entry.node.span]);
         match change(entry, sources) {
             Ok(change) => {
                 one.changes.push(change.written());

@@ -94,6 +94,15 @@ pub struct Bounds {
 }
 
 impl Expectation {
+    /// Returns the names of the variants that it is about.
+    pub fn variants(&self) -> impl Iterator<Item = &str> {
+        let from = match &self.claim {
+            Claim::Difference { from, .. } => Some(from.as_str()),
+            Claim::Within(_) | Claim::Equal { .. } => None,
+        };
+        from.into_iter().chain([&*self.variant])
+    }
+
     /// Returns the index of the subject in a fight; `None` if the fight has no such subject.
     pub fn subject_in(&self, fight: &Fight) -> Option<usize> {
         let name = self.subject.as_deref().unwrap_or(metrics::ENCOUNTER);

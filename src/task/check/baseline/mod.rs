@@ -97,6 +97,7 @@ impl Committed {
         let sets = [&manifest.task.set, overrides].concat();
         let loaded = Scenario::load(file, &sets).map_err(|wrong| anyhow!("{wrong}"))?;
         for variant in &manifest.variants {
+            { loaded.has_sound(&variant.name) }.map_err(|wrong| anyhow!("{wrong}"))?;
             if loaded.scenario.variant(&variant.name).is_none() {
                 let known = &loaded.scenario.variants[1..];
                 let known: Vec<String> = known.iter().map(|one| one.name.clone()).collect();
