@@ -376,7 +376,7 @@ pub(super) struct InitiativeArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) against_owed: u32,
 
-    /// Mage: both share one initiative (MA-1)
+    /// Both share one initiative: the roll of the first (MA-1)
     #[arg(long)]
     pub(super) share: bool,
 

@@ -129,6 +129,16 @@ impl Rule {
         }
     }
 
+    /// Returns the second with the number that the first adds to the dice, where both share one roll. Wounds count for
+    /// the wounded alone (EP-4), and so do Marks carried over.
+    fn sharer(&self, first: Contestant, second: Contestant) -> Contestant {
+        let base = match self.system.clock {
+            Clock::Phases => first.rating + second.base - second.rating,
+            _ => first.base,
+        };
+        Contestant { base, ..second }
+    }
+
     fn tie_break(&self, first: Contestant, second: Contestant) -> TieBreak {
         let values = |one: Contestant| [one.rating, one.traits[0], one.traits[1]];
         let (mine, theirs) = (values(first), values(second));
@@ -159,9 +169,19 @@ impl Rule {
     ) -> Precedence {
         let tie = self.tie_break(first, second);
         let moxie = Self::first_by_moxie(first, second);
-        if self.is_shared || moxie.is_some() {
+        if moxie.is_some() {
             let equal = Distribution::certain(0);
             return Precedence::of(&equal, &equal, 0, moxie.unwrap_or(tie));
+        }
+        if self.is_shared {
+            let second = self.sharer(first, second);
+            let each = rolls[0].weights().map(|(rolled, weight)| {
+                let total = |one| Distribution::certain(self.total(one, rolled));
+                let (mine, theirs) = (total(first), total(second));
+                let precedence = Precedence::of(&mine, &theirs, self.least_to_act(), tie);
+                (weight, precedence)
+            });
+            return Precedence::mixed(each);
         }
         let totals = [self.totals(first, rolls[0]), self.totals(second, rolls[1])];
         Precedence::of(&totals[0], &totals[1], self.least_to_act(), tie)
@@ -407,8 +427,9 @@ impl Rule {
     fn play(&self, first: Contestant, second: Contestant, faces: &mut Counted) -> usize {
         let moxie = Self::first_by_moxie(first, second);
         let (mine, theirs) = if self.is_shared {
-            let total = self.total(first, self.roll(first, faces));
-            (total, total)
+            let rolled = self.roll(first, faces);
+            let theirs = self.total(self.sharer(first, second), rolled);
+            (self.total(first, rolled), theirs)
         } else {
             let mine = self.total(first, self.roll(first, faces));
             (mine, self.total(second, self.roll(second, faces)))

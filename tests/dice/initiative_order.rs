@@ -242,9 +242,9 @@ fn options_of_initiative_that_would_do_nothing_are_refused() {
             "--moxie is for --system eclipse-phase",
         ),
         (
-            "chronicles",
-            "--rating 5 --against 5 --share",
-            "--share is for --system mage",
+            "eclipse-phase",
+            "--rating 5 --against 5 --share --per-speed",
+            "--share is for one roll",
         ),
         (
             "tara-corax",
@@ -375,6 +375,30 @@ fn ma_1_those_who_share_an_initiative_are_always_tied() {
     counts("mage", "--rating 5 --against 5 --share", [0.0, 1.0, 0.0]);
     let rolled_off = "--rating 5 --against 6 --share --ties roll-off";
     counts("mage", rolled_off, [0.5, 0.0, 0.5]);
+    counts(
+        "chronicles",
+        "--rating 6 --against 5 --share",
+        [1.0, 0.0, 0.0],
+    );
+    counts(
+        "chronicles",
+        "--rating 5 --against 5 --share",
+        [0.5, 0.0, 0.5],
+    );
+    // A wound counts for the wounded alone.
+    let wounded = "--rating 5 --against 9 --share --wounds 1";
+    counts(
+        "eclipse-phase",
+        "--rating 5 --against 9 --share",
+        [0.0, 1.0, 0.0],
+    );
+    counts("eclipse-phase", wounded, [0.0, 0.0, 1.0]);
+    // With 7 Marks carried over the second cannot act where the first rolls 1 to 3, and comes later elsewhere.
+    let owes = "--rating 4 --against 9 --share --against-owed 7";
+    counts("tara-corax", owes, [1.0, 0.0, 0.0]);
+    // With -2 a roll of 1 or 2 lets neither act.
+    let slow = "--rating=-2 --against=-2 --share --explode none";
+    counts("tara-corax", slow, [0.0, 0.8, 0.0]);
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn fact<'a>(solution: &'a Solution, metric: &str, subject: usize) -> &'a Fact {
 }
 
 /// Returns the mean of a metric. Asserts that its bounds contain it and are no farther apart than 1e-9 of it.
-fn mean(solution: &Solution, metric: &str, subject: usize) -> f64 {
+pub(crate) fn mean(solution: &Solution, metric: &str, subject: usize) -> f64 {
     let [low, mean, high] = fact(solution, metric, subject).mean.expect("a mean");
     assert!(low <= mean && mean <= high, "{metric}: {low} {mean} {high}");
     assert!(
@@ -302,7 +302,7 @@ fn a_situation_that_nothing_counted_reaches_is_left_out() {
 }
 
 /// Plays a variant and compares the means of all metrics: each is within 5 standard errors.
-fn agrees_with_samples(variant: &Variant, solution: &Solution, encounters: u64) {
+pub(crate) fn agrees_with_samples(variant: &Variant, solution: &Solution, encounters: u64) {
     let tally = sampled(variant, 1, encounters);
     for fact in &solution.facts {
         let Some([low, _, high]) = fact.mean else {

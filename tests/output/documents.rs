@@ -109,7 +109,12 @@ fn every_value_that_is_explained_can_be_written() {
             if let Values::Of(kind, _) = ruling.values {
                 values.extend(match kind {
                     "table" => vec!["{ 2 = [0, 9] }"],
-                    "list of sides and groups" => vec!["[\"cabal\"]", "[\"thug\"]"],
+                    "list of sides and groups" => match system.name {
+                        "tara-corax" => vec!["[\"hunters\", \"beasts\"]"],
+                        "chronicles" => vec!["[\"house\"]"],
+                        "eclipse-phase" => vec!["[\"agents\"]"],
+                        _ => vec!["[\"cabal\"]", "[\"thug\"]"],
+                    },
                     "list of words" => vec!["[\"total\", \"rating\"]"],
                     "dice or points" => vec!["3", "1d6"],
                     range => range.split(" to ").collect(),

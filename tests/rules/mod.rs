@@ -30,6 +30,7 @@ mod reserves;
 mod rounds;
 mod rule_checker;
 mod scripted;
+mod shared_initiative;
 mod shooting;
 mod stage;
 mod ties;

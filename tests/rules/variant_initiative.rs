@@ -10,7 +10,7 @@ use skirmish::systems::SYSTEMS;
 use std::fmt::Write as _;
 
 /// Returns a fight in which combatants of a side stand together and a blow always fells.
-fn fight(system: &str, fighters: &[(&str, &str)]) -> String {
+pub(super) fn fight(system: &str, fighters: &[(&str, &str)]) -> String {
     let mut text = format!(
         "system = \"{system}\"\n[encounter]\nmax_rounds = 1\n[rules]\ncheck = \"roll-over\"\n\
          health = \"points\"\n[weapons.axe]\nkind = \"melee\"\ncheck = {{ dice = \"1d10\" }}\n\
@@ -46,7 +46,7 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
 }
 
 /// Plays a fight with these initiative dice, and one check die for each combatant.
-fn play(text: &str, set: &[&str], initiative: &[&[u32]], checks: &[&[u32]]) -> Played {
+pub(super) fn play(text: &str, set: &[&str], initiative: &[&[u32]], checks: &[&[u32]]) -> Played {
     let initiative = initiative.iter().enumerate();
     let checks = checks.iter().enumerate();
     let dice: Vec<_> = initiative

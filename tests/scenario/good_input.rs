@@ -106,6 +106,7 @@ initiative.mode = "rolled"
 initiative.dice = "1d12+1"
 initiative.explode = "recursive"
 initiative.ties = ["total", "intellect", "rating"]
+initiative.share = ["beasts"]
 initiative.delay_marks = "kept"
 initiative.delay_half = "roll"
 carry_over = "any"
@@ -154,6 +155,7 @@ costs = { quarter = 4, half = 12, full = 20 }
                 compared: vec![2, 0],
                 last: LastResort::Simultaneous
             },
+            share: vec![0b110],
             delay_halves_marks: false,
             delay_half: DelayHalf::Roll,
             carry_over: CarryOver::Any,

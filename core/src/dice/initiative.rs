@@ -152,4 +152,22 @@ impl Precedence {
         }
         odds
     }
+
+    /// Returns the chances over several cases, each with its weight.
+    pub fn mixed(cases: impl IntoIterator<Item = (Weight, Self)>) -> Self {
+        let mut sums = [Weight::ZERO; 4];
+        for (weight, one) in cases {
+            let chances = [one.before, one.simultaneous, one.after, one.neither];
+            for (sum, chance) in sums.iter_mut().zip(chances) {
+                *sum += weight * chance.into();
+            }
+        }
+        let [before, simultaneous, after, neither] = sums.map(Weight::value);
+        Self {
+            before,
+            simultaneous,
+            after,
+            neither,
+        }
+    }
 }

@@ -1,12 +1,15 @@
-//! `initiative.dice` and `initiative.ties`, which every system has.
+//! `initiative.dice`, `initiative.ties` and `initiative.share`, which every system has.
 
 use super::gear;
 use crate::dice::PlainSum;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader};
+use crate::fight::Combatant;
 use crate::fight::health::Roll;
 use crate::fight::initiative::{Dice, Ties, Vocabulary};
+use crate::fight::world::bit;
+use crate::names;
 
 /// Reads `dice` and `ties`, if the file has them.
 pub(crate) fn dice_and_ties(
@@ -55,6 +58,8 @@ fn read_dice(node: &Node) -> Result<Dice, Diagnostic> {
 
 /// Reads `ties`, if the file has it.
 pub(crate) fn ties(table: &mut Reader<'_>, vocabulary: &Vocabulary) -> Option<Ties> {
+    // `share` is read when all combatants are known.
+    table.entry("share");
     let entry = table.entry("ties")?;
     read_ties(&entry.node, vocabulary)
         .map_err(|problem| table.report(problem))
@@ -74,4 +79,66 @@ fn read_ties(node: &Node, vocabulary: &Vocabulary) -> Result<Ties, Diagnostic> {
         let span = list[wrong.at].span;
         Diagnostic::error(span, wrong.title, wrong.label).maybe_help(wrong.help)
     })
+}
+
+/// Reads `rules.initiative.share`: the combatants that act on one initiative as sets.
+pub(crate) fn share(
+    rules: Option<&Node>,
+    sides: &[String],
+    combatants: &[Combatant],
+    problems: &mut Vec<Diagnostic>,
+) -> Vec<u64> {
+    let Some(node) = rules
+        .and_then(Node::table)
+        .and_then(|rules| rules.table("initiative")?.get("share"))
+    else {
+        return Vec::new();
+    };
+    let list = match reader::list(&node.node, "share") {
+        Ok(list) => list,
+        Err(problem) => {
+            problems.push(problem.help("name the sides or groups that share an initiative"));
+            return Vec::new();
+        }
+    };
+    let mut shared: Vec<u64> = Vec::new();
+    for node in list {
+        let name = match reader::text(node, "share") {
+            Ok(name) => name,
+            Err(problem) => {
+                problems.push(problem);
+                continue;
+            }
+        };
+        let members = combatants
+            .iter()
+            .enumerate()
+            .filter(|(_, one)| one.group == name || sides[one.side] == name)
+            .fold(0, |all, (who, _)| all | bit(who));
+        let known = || {
+            sides
+                .iter()
+                .map(String::as_str)
+                .chain(combatants.iter().map(|one| one.group.as_str()))
+        };
+        if members == 0 {
+            let label = names::suggest(name, known(), '"').unwrap_or_else(|| {
+                "expected the name of a side or of a combatant with a `count`".to_owned()
+            });
+            problems.push(Diagnostic::error(
+                node.span,
+                format!("no combatant is called \"{}\"", reader::shown(name)),
+                label,
+            ));
+        } else if shared.iter().any(|other| other & members != 0) {
+            problems.push(Diagnostic::error(
+                node.span,
+                format!("\"{name}\" shares two initiatives"),
+                "a member of it is in an earlier name of the list",
+            ));
+        } else {
+            shared.push(members);
+        }
+    }
+    shared
 }

@@ -62,13 +62,12 @@ use self::sums::Sheet;
 use crate::dice::Storyteller;
 use crate::dice::pool::Again;
 use crate::document::diagnostics::Diagnostic;
-use crate::document::node::Node;
 use crate::document::reader::Reader;
 use crate::fight::check::{CheckKind, Dice};
 use crate::fight::health::{HealthModel, Setback};
 use crate::fight::lasting::{Condition, Number, most_added};
 use crate::fight::system::{Pools, System};
-use crate::fight::{Combatant, Item, Spell, Traits, Units, Weapon};
+use crate::fight::{Item, Spell, Traits, Units, Weapon};
 use std::sync::Arc;
 
 /// Reads the keys of a scenario that only one system has. The rulings of the system implement it; keys that it does not
@@ -80,15 +79,8 @@ pub(crate) trait Fields {
     /// Reads its keys of `[encounter]`.
     fn read_encounter(&mut self, _table: &mut Reader<'_>) {}
 
-    /// Reads the keys of `[rules]` that depend on all combatants.
-    fn complete(
-        &mut self,
-        _rules: Option<&Node>,
-        _sides: &[String],
-        _combatants: &[Combatant],
-        _problems: &mut Vec<Diagnostic>,
-    ) {
-    }
+    /// Returns `initiative.share`: sets of combatants that act on one initiative (MA-1).
+    fn share(&mut self) -> &mut Vec<u64>;
 
     /// Reads the traits of a combatant. A value that is wrong marks it as `broken`.
     fn read_combatant(&self, table: &mut Reader<'_>, rulings: &Rulings, broken: &mut bool) -> Own;

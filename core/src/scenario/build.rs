@@ -15,6 +15,7 @@ use crate::document::source::Span;
 use crate::fields::Rulings;
 use crate::fields::effects::condition;
 use crate::fields::gear::{Defined, Gear, define, item, spell, task, weapon};
+use crate::fields::initiative::share;
 use crate::fields::sums::others_roll_sums;
 use crate::fields::surroundings::Danger;
 use crate::fields::synonyms::explain;
@@ -206,9 +207,7 @@ fn read(
     idle_policies(&policies, unused);
     let table = root.table().and_then(|top| top.get("rules"));
     let node = table.map(|entry| &*entry.node);
-    rules
-        .fields_mut()
-        .complete(node, &sides, &combatants, problems);
+    *rules.fields_mut().share() = share(node, &sides, &combatants, problems);
     let recharging = combatants.iter().enumerate().filter(|(_, one)| {
         let mut recharges = one.recharges();
         recharges.any(|recharge| recharge.is_some())

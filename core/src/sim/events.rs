@@ -125,11 +125,13 @@ named! {
 pub enum Event {
     /// A Round begins.
     Round,
-    /// A Score is known (TC-3); `owed` Marks of a spell or an action came off (TC-5, TC-12).
+    /// A Score is known (TC-3); `owed` Marks of a spell or an action came off (TC-5, TC-12). If it is
+    /// `shared`, the first who shares it has rolled.
     Score {
         who: usize,
         score: Marks,
         owed: Marks,
+        shared: bool,
     },
     /// The Score is halved (TC-4).
     Delay {

@@ -50,6 +50,47 @@ impl Ladder {
     }
 }
 
+/// Who shares initiative with whom (MA-1).
+#[derive(Debug, Clone)]
+pub(crate) struct Sharers {
+    /// The group of each combatant; empty if nobody shares.
+    groups: Vec<u64>,
+}
+
+impl Sharers {
+    /// Takes the sets of those who share.
+    pub(crate) fn new(share: &[u64], combatants: usize) -> Self {
+        let combatants = if share.is_empty() { 0 } else { combatants };
+        let group = |who| share.iter().find(|set| **set & bit(who) != 0).copied();
+        Self {
+            groups: (0..combatants)
+                .map(|who| group(who).unwrap_or(bit(who)))
+                .collect(),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+
+    /// Returns a combatant and all who share its initiative.
+    #[inline]
+    pub(crate) fn of(&self, who: usize) -> u64 {
+        self.groups.get(who).copied().unwrap_or(bit(who))
+    }
+
+    /// Returns the combatant of `among` whose total counts for `who`: the first of its group that stands or, if only
+    /// reserves share it, the first (MA-1).
+    #[inline]
+    pub(crate) fn leader(&self, who: usize, among: u64, standing: u64) -> usize {
+        let group = self.of(who) & among;
+        let here = group & standing;
+        let group = if here == 0 { group } else { here };
+        group.trailing_zeros() as usize
+    }
+}
+
 /// Above every [`Ladder::height`].
 pub(crate) const HEIGHTS: i64 = 64;
 
@@ -117,6 +158,34 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
                 self.note(Event::RollOff { who, face });
             }
         }
+    }
+
+    /// Lets the combatants of `among` roll off as [`roll_off`](Self::roll_off) does. Those who share initiative have one
+    /// key and make one roll against others, so that they come one after the other; between themselves they compare
+    /// their `height`, and then roll off (MA-1).
+    fn roll_off_shared(
+        &mut self,
+        keys: &mut [i64; MAX_COMBATANTS],
+        among: u64,
+        sharers: &Sharers,
+        height: impl Fn(usize) -> i32,
+    ) {
+        if sharers.is_empty() {
+            return self.roll_off(keys, among);
+        }
+        let standing = self.world().standing();
+        let leader = |who| sharers.leader(who, among, standing);
+        let leaders = set_of(members(among).map(leader));
+        self.roll_off(keys, leaders);
+        // After the last roll-off, the first in file order wins.
+        let before = *keys;
+        let place = |who: usize| (before[who], std::cmp::Reverse(who));
+        for who in members(among) {
+            let leader = leader(who);
+            let behind = members(leaders).filter(|other| place(*other) < place(leader));
+            keys[who] = sort_key(behind.count() as i32, height(who));
+        }
+        self.roll_off(keys, among);
     }
 }
 

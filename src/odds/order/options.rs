@@ -21,12 +21,11 @@ const MARKS: &[Clock] = &[Clock::Marks];
 const PHASES: &[Clock] = &[Clock::Phases];
 
 /// Returns the options of the question that only some systems have.
-fn options_of_systems(args: &InitiativeArgs) -> [OptionOfSystems; 9] {
+fn options_of_systems(args: &InitiativeArgs) -> [OptionOfSystems; 8] {
     [
         (args.explode.is_some(), "explode", MARKS),
         (args.round_marks.is_some(), "round-marks", MARKS),
         (args.delay_half.is_some(), "delay-half", MARKS),
-        (args.share, "share", &[Clock::Turns]),
         (args.fixed, "fixed", &[Clock::Marks, Clock::Phases]),
         (args.per_speed, "per-speed", PHASES),
         (args.speed_max.is_some(), "speed-max", PHASES),
@@ -77,6 +76,9 @@ impl Rule {
             return refuse(
                 "--speed decides who is first with --per-speed alone: otherwise there is one roll",
             );
+        }
+        if args.share && args.per_speed {
+            return refuse("--share is for one roll: leave --per-speed out");
         }
         if args.fixed && (args.dice.is_some() || args.explode.is_some()) {
             return refuse("--fixed rolls no dice: leave --dice and --explode out");

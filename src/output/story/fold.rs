@@ -93,7 +93,7 @@ fn gather(story: &Story, teller: &SentenceWriter<'_>, lines: Vec<Line>) -> Vec<L
                 who,
                 score,
                 owed: 0,
-                ..
+                shared: false,
             } => ("Score", who, score.to_string()),
             Event::Initiative {
                 who,

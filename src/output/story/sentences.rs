@@ -53,7 +53,13 @@ impl SentenceWriter<'_> {
     pub(super) fn sentence(&self, event: &Event) -> String {
         match *event {
             Event::Round | Event::End { .. } => String::new(),
-            Event::Score { score, owed: 0, .. } => format!("Score {score}"),
+            Event::Score {
+                score,
+                owed: 0,
+                shared: false,
+                ..
+            } => format!("Score {score}"),
+            Event::Score { score, owed: 0, .. } => format!("Score {score}, shared"),
             Event::Score { score, owed, .. } => {
                 format!("Score {score}, {owed} carried over taken off")
             }

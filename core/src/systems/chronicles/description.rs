@@ -60,6 +60,8 @@ rulings! {
         "what is added to the rating: any dice notation, such as 2d6 or 1d12-1 (CD-1)";
     "initiative.ties" "list of words" "rule book's"
         "what decides between equal totals: by default rating, roll-off; also dexterity, composure (CD-1)";
+    "initiative.share" "list of sides and groups" "none"
+        "who acts on one initiative, that of the first of them who stands (MA-1)";
     "initiative.roll" ["per-scene", "per-round"] "per-scene" "when initiative is rolled (CD-1)";
     "delays" ["true", "false"] "true" "whether a `delay` is ever legal (CD-2)";
     "readies" ["true", "false"] "true" "whether a `ready` is ever legal (CD-3)";

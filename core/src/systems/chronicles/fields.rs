@@ -40,6 +40,10 @@ impl Fields for Rules {
         self.dramatic_failure = setback(table, ("dramatic_failure", "none"), "dramatic_damage");
     }
 
+    fn share(&mut self) -> &mut Vec<u64> {
+        &mut self.share
+    }
+
     fn read_combatant(&self, table: &mut Reader<'_>, rulings: &Rulings, _: &mut bool) -> Own {
         let (dexterity, composure) = standing(
             table,

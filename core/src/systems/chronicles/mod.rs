@@ -35,6 +35,7 @@ use crate::sim::Clock;
 use crate::sim::compiled_lines::CompiledLines;
 use crate::sim::damage::PutOff;
 use crate::sim::deeds::Deed;
+use crate::sim::initiative::Sharers;
 use crate::sim::interrupt::Interrupts;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Constants, clock_methods, stage_accessors, state_bytes};
@@ -59,6 +60,7 @@ pub struct Plan {
     effects: bool,
     /// The decisions of each combatant.
     compiled_lines: Vec<Arc<CompiledLines>>,
+    sharers: Sharers,
     start: State,
 }
 
@@ -124,6 +126,7 @@ impl Clock for Plan {
             }
         }
         let reads_initiative = fight.reads(|variable| variable == Variable::Initiative);
+        let sharers = Sharers::new(&rules.share, fight.combatants.len());
         Self {
             fight,
             rules,
@@ -134,6 +137,7 @@ impl Clock for Plan {
             reads_initiative,
             effects,
             compiled_lines,
+            sharers,
             start,
         }
     }

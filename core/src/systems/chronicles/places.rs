@@ -4,7 +4,7 @@ use super::Encounter;
 use crate::chance::{Chance, Purpose};
 use crate::fight::MAX_COMBATANTS;
 use crate::fight::lasting::Number;
-use crate::fight::world::{bit, members};
+use crate::fight::world::{bit, members, set_of};
 use crate::sim::initiative::{RollOff, ranks, sort_key};
 use crate::sim::prelude::*;
 use crate::sim::roller::Roller;
@@ -16,16 +16,23 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     pub(super) fn roll_initiative(&mut self, all: u64) {
         let plan = self.plan;
         let mut keys = [i64::MIN; MAX_COMBATANTS];
+        let standing = self.world().standing();
+        let sharing = |who| plan.sharers.of(who) & all;
+        let leader = |who| plan.sharers.leader(who, all, standing);
+        let leaders = set_of(members(all).map(leader));
         if C::enumerates() && !plan.reads_initiative {
             let changes = self.state.world.changes(Number::Initiative);
-            let order = self.chance.settle(("initiative", all, changes), |chance| {
-                for who in members(all) {
+            let question = ("initiative", all, leaders, changes);
+            let order = self.chance.settle(question, |chance| {
+                for who in members(leaders) {
                     let profile = &plan.profiles[who];
                     let mut silent = Silent;
                     let mut hand = Roller::new(chance, &mut silent, who, Purpose::Initiative);
                     let rating = profile.rating + changes[who];
                     let total = rating + plan.rules.dice.roll(&mut hand);
-                    keys[who] = sort_key(total, profile.ladder);
+                    for member in members(sharing(who)) {
+                        keys[member] = sort_key(total, profile.ladder);
+                    }
                 }
                 ranks(&keys, all)
             });
@@ -34,25 +41,29 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             }
             return self.order_by(keys, all);
         }
-        for who in members(all) {
+        for who in members(leaders) {
             let profile = &plan.profiles[who];
             let mut hand = self.roller(who, Purpose::Initiative);
             let total = profile.rating + plan.rules.dice.roll(&mut hand);
             let total = total + self.world().change(who, Number::Initiative);
-            self.actor_mut(who).initiative = total;
-            keys[who] = sort_key(total, profile.ladder);
-            self.note(Event::Initiative {
-                who,
-                total,
-                shared: false,
-            });
+            for member in members(sharing(who)) {
+                self.actor_mut(member).initiative = total;
+                keys[member] = sort_key(total, profile.ladder);
+                self.note(Event::Initiative {
+                    who: member,
+                    total,
+                    shared: member != who,
+                });
+            }
         }
         self.order_by(keys, all);
     }
 
     /// Orders the combatants in `all` by their keys; tied combatants roll off.
     fn order_by(&mut self, mut keys: [i64; MAX_COMBATANTS], all: u64) {
-        self.roll_off(&mut keys, all);
+        let plan = self.plan;
+        let height = |who: usize| plan.profiles[who].ladder;
+        self.roll_off_shared(&mut keys, all, &plan.sharers, height);
         let key = |who: &u8| (std::cmp::Reverse(keys[usize::from(*who)]), *who);
         self.state.order.sort_unstable_by_key(key);
         if O::LISTENS {

@@ -25,6 +25,8 @@ rules! {
         pub dice: Dice = Dice::D10,
         /// `initiative.ties`: they always end with a roll-off (CD-1).
         pub ties: Ties = Ties::new(&[0], LastResort::RollOff),
+        /// `initiative.share`: sets of combatants that act on one initiative (MA-1).
+        pub share: Vec<u64> = Vec::new(),
         /// `delays` (CD-2).
         pub delays: bool = true,
         /// `readies` (CD-3).

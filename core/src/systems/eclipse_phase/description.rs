@@ -68,6 +68,8 @@ rulings! {
         "what is added to the rating: any dice notation, such as 2d6 or 1d12-1 (EP-1)";
     "initiative.ties" "list of words" "rule book's"
         "what decides between equal totals: by default simultaneous; also rating (INIT), intuition, reflexes, roll-off (EP-1)";
+    "initiative.share" "list of sides and groups" "none"
+        "who acts on one initiative, that of the first of them who stands (MA-1)";
     "initiative.roll" ["per-turn", "per-speed"] "per-turn"
         "one die and Phases, or a die and an action for each point of Speed (EP-7)";
     "initiative.rounding" ["down", "up", "nearest"] "down"

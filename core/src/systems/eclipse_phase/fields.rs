@@ -47,6 +47,10 @@ impl Fields for Rules {
         }
     }
 
+    fn share(&mut self) -> &mut Vec<u64> {
+        &mut self.share
+    }
+
     fn read_combatant(&self, table: &mut Reader<'_>, rulings: &Rulings, _: &mut bool) -> Own {
         let signed = || -MOST_INITIATIVE..=MOST_INITIATIVE;
         let (init, intuition, reflexes) = standing(

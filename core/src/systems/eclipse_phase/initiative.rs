@@ -26,24 +26,22 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.open_round();
         self.suffer_all_conditions();
         let plan = self.plan;
-        for who in members(self.state.world.standing()) {
-            let traits = &plan.profiles[who].traits;
-            let count = if plan.rules.per_speed {
-                self.speed_by_conditions(who)
-            } else {
-                1
-            };
+        let standing = self.state.world.standing();
+        let mut shared = [[i16::MIN; MOST_PHASES as usize]; MAX_COMBATANTS];
+        for who in members(standing) {
+            let leader = plan.sharers.leader(who, standing, standing);
+            let count = self.dice(who);
             let mut totals = [i16::MIN; MOST_PHASES as usize];
-            let rolled = &mut totals[..usize::from(count)];
-            for total in &mut *rolled {
-                let points = if plan.rules.fixed {
-                    0
-                } else {
-                    let mut hand = self.roller(who, Purpose::Initiative);
-                    plan.rules.dice.roll(&mut hand)
-                };
-                *total = (traits.initiative + points) as i16;
+            if who == leader {
+                // The first of those who share rolls as many dice as the fastest of them needs.
+                let all = members(plan.sharers.of(who) & standing).map(|one| self.dice(one));
+                let all = all.max().unwrap_or(count);
+                self.roll_totals(who, &mut totals[..usize::from(all)]);
+                shared[who] = totals;
             }
+            totals = shared[leader];
+            totals[usize::from(count)..].fill(i16::MIN);
+            let rolled = &mut totals[..usize::from(count)];
             if count > 1 {
                 rolled.sort_unstable_by(|one, other| other.cmp(one));
             }
@@ -65,9 +63,31 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 self.note(Event::Initiative {
                     who,
                     total: i32::from(*total).saturating_add(change),
-                    shared: false,
+                    shared: who != leader,
                 });
             }
+        }
+    }
+
+    /// Returns the number of dice for a combatant's initiative: one, or one for each point of Speed (EP-7).
+    fn dice(&self, who: usize) -> u8 {
+        if self.plan.rules.per_speed {
+            self.speed_by_conditions(who)
+        } else {
+            1
+        }
+    }
+
+    fn roll_totals(&mut self, who: usize, totals: &mut [i16]) {
+        let plan = self.plan;
+        for total in totals {
+            let points = if plan.rules.fixed {
+                0
+            } else {
+                let mut hand = self.roller(who, Purpose::Initiative);
+                plan.rules.dice.roll(&mut hand)
+            };
+            *total = (plan.profiles[who].traits.initiative + points) as i16;
         }
     }
 
@@ -198,7 +218,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let settled = |who| group & !self.actor(who).rolled_off == 0;
         if !members(group).all(settled) {
             let mut keys = [0; MAX_COMBATANTS];
-            self.roll_off(&mut keys, group);
+            let plan = self.plan;
+            let height = |who: usize| plan.profiles[who].among_sharers;
+            self.roll_off_shared(&mut keys, group, &plan.sharers, height);
             for who in members(group) {
                 let actor = self.actor_mut(who);
                 (actor.edge, actor.rolled_off) = (keys[who], group);

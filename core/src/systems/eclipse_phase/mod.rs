@@ -35,6 +35,7 @@ use crate::fight::{Fight, PhaseTraits, Units};
 use crate::sim::Clock;
 use crate::sim::compiled_lines::CompiledLines;
 use crate::sim::damage::PutOff;
+use crate::sim::initiative::{Ladder, Sharers};
 use crate::sim::interrupt::Interrupts;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Constants, clock_methods, stage_accessors, state_bytes};
@@ -57,6 +58,7 @@ pub struct Plan {
     acting: [u64; MOST_PHASES as usize],
     /// The combatants with a policy line that spends Moxie (EP-5).
     spenders: u64,
+    sharers: Sharers,
     start: State,
 }
 
@@ -69,6 +71,8 @@ struct Profile {
     rest: RemainingLines,
     /// Its rank among equal totals: the greater comes first.
     ladder: i32,
+    /// Its rank among those who share its initiative, where they roll off.
+    among_sharers: i32,
     /// The Units that each of its stages allows (EP-7, EP-8), by Phase.
     shares: [Units; MOST_PHASES as usize],
     /// Its defence in melee and against shots (EP-9).
@@ -99,6 +103,7 @@ impl Clock for Plan {
                     foes: constants.against(one.side),
                     rest: RemainingLines::of(one, |line| matches!(line.action, Action::Attack(_))),
                     ladder: 0,
+                    among_sharers: 0,
                     shares: movement::shares(one.speed, traits.speed, &rules),
                     fray: [traits.fray, shots],
                     // A fifth of Durability.
@@ -110,12 +115,22 @@ impl Clock for Plan {
                 }
             })
             .collect();
-        let ladder = rules.ties.ladder(profiles.len(), |who| {
+        let sharers = Sharers::new(&rules.share, profiles.len());
+        let tie_break = |who: usize| {
             let traits = &profiles[who].traits;
-            [traits.initiative, traits.intuition, traits.reflexes]
+            let values = [traits.initiative, traits.intuition, traits.reflexes];
+            rules.ties.key(values)
+        };
+        // Where they roll off, those who share initiative compare nothing before they have rolled against others.
+        let rolls_off = rules.ties.rolls_off();
+        let ladder = Ladder::new(profiles.len(), |who| {
+            let first = sharers.of(who).trailing_zeros() as usize;
+            (tie_break(first), (!rolls_off).then(|| tie_break(who)))
         });
+        let among_sharers = Ladder::new(profiles.len(), tie_break);
         for (who, profile) in profiles.iter_mut().enumerate() {
             profile.ladder = ladder.height(who);
+            profile.among_sharers = among_sharers.height(who);
         }
         let mut acting = [0; MOST_PHASES as usize];
         let mut spenders = 0;
@@ -145,6 +160,7 @@ impl Clock for Plan {
             compiled_lines,
             acting,
             spenders,
+            sharers,
             start,
         }
     }

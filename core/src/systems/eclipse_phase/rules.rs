@@ -50,6 +50,8 @@ rules! {
         pub dice: Dice = Dice::D10,
         /// `initiative.ties` (EP-1).
         pub ties: Ties = Ties::new(&[], LastResort::Simultaneous),
+        /// `initiative.share`: sets of combatants that act on one initiative (MA-1).
+        pub share: Vec<u64> = Vec::new(),
         /// `initiative.roll = "per-speed"`: a die and an action for each point of Speed (EP-7).
         pub per_speed: bool = false,
         /// `initiative.rounding`: of INIT, where it is derived from attributes (EP-1).

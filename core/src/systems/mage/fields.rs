@@ -18,9 +18,7 @@ use crate::fields::{Fields, Own, Rulings, fields, setback};
 use crate::fight::check::Check;
 use crate::fight::health::Diminished;
 use crate::fight::initiative::MOST_SPEED;
-use crate::fight::world::bit;
-use crate::fight::{Combatant, Item, Magick, Spell, Traits, TurnTraits, Weapon};
-use crate::names;
+use crate::fight::{Item, Magick, Spell, Traits, TurnTraits, Weapon};
 
 /// Attributes of a mage that are used only in sums of traits (MD-4).
 const OTHER_ATTRIBUTES: [&str; 6] = [
@@ -89,14 +87,8 @@ impl Fields for Rules {
         }
     }
 
-    fn complete(
-        &mut self,
-        rules: Option<&Node>,
-        sides: &[String],
-        combatants: &[Combatant],
-        problems: &mut Vec<Diagnostic>,
-    ) {
-        self.share = share(rules, sides, combatants, problems);
+    fn share(&mut self) -> &mut Vec<u64> {
+        &mut self.share
     }
 
     fn read_combatant(&self, table: &mut Reader<'_>, rulings: &Rulings, broken: &mut bool) -> Own {
@@ -329,8 +321,6 @@ fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<
         }
     }
     dice_and_ties(&mut table, (&mut rules.dice, &mut rules.ties), &MAGE.ties);
-    // `share` is resolved when all combatants are known.
-    table.entry("share");
     table.finish(problems);
 }
 
@@ -395,66 +385,4 @@ fn sleepers(node: &Node) -> Result<Sleepers, Diagnostic> {
         WHOLE.. => Sleepers::Always,
         parts => Sleepers::Chance(parts),
     })
-}
-
-/// Reads `rules.initiative.share`: the combatants that act on one initiative (MA-1), as sets.
-fn share(
-    rules: Option<&Node>,
-    sides: &[String],
-    combatants: &[Combatant],
-    problems: &mut Vec<Diagnostic>,
-) -> Vec<u64> {
-    let Some(node) = rules
-        .and_then(Node::table)
-        .and_then(|rules| rules.table("initiative")?.get("share"))
-    else {
-        return Vec::new();
-    };
-    let list = match reader::list(&node.node, "share") {
-        Ok(list) => list,
-        Err(problem) => {
-            problems.push(problem.help("name the sides or groups that share an initiative"));
-            return Vec::new();
-        }
-    };
-    let mut shared: Vec<u64> = Vec::new();
-    for node in list {
-        let name = match reader::text(node, "share") {
-            Ok(name) => name,
-            Err(problem) => {
-                problems.push(problem);
-                continue;
-            }
-        };
-        let members = combatants
-            .iter()
-            .enumerate()
-            .filter(|(_, one)| one.group == name || sides[one.side] == name)
-            .fold(0, |all, (who, _)| all | bit(who));
-        let known = || {
-            sides
-                .iter()
-                .map(String::as_str)
-                .chain(combatants.iter().map(|one| one.group.as_str()))
-        };
-        if members == 0 {
-            let label = names::suggest(name, known(), '"').unwrap_or_else(|| {
-                "expected the name of a side or of a combatant with a `count`".to_owned()
-            });
-            problems.push(Diagnostic::error(
-                node.span,
-                format!("no combatant is called \"{}\"", reader::shown(name)),
-                label,
-            ));
-        } else if shared.iter().any(|other| other & members != 0) {
-            problems.push(Diagnostic::error(
-                node.span,
-                format!("\"{name}\" shares two initiatives"),
-                "a member of it is in an earlier name of the list",
-            ));
-        } else {
-            shared.push(members);
-        }
-    }
-    shared
 }

@@ -7,7 +7,7 @@ use crate::chance::{Chance, Purpose};
 use crate::fight::MAX_COMBATANTS;
 use crate::fight::lasting::Number;
 use crate::fight::world::{bit, members};
-use crate::sim::initiative::{RollOff, ranks, sort_key};
+use crate::sim::initiative::{HEIGHTS, RollOff, ranks, sort_key};
 use crate::sim::prelude::*;
 use crate::sim::roller::Roller;
 use crate::sim::{ClockObserver, Event, Silent};
@@ -79,9 +79,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let mut left = all;
         while left != 0 {
             let who = left.trailing_zeros() as usize;
-            let group = plan.groups[who] & left;
+            let group = plan.sharers.of(who) & left;
             left &= !group;
-            let who = leader(group, self.world().standing());
+            let who = plan.sharers.leader(who, all, self.world().standing());
             let rating = plan.profiles[who].rating + self.world().change(who, Number::Initiative);
             let total = rating
                 + plan
@@ -109,15 +109,15 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             let mut left = all;
             while left != 0 {
                 let who = left.trailing_zeros() as usize;
-                let group = plan.groups[who] & left;
+                let group = plan.sharers.of(who) & left;
                 left &= !group;
-                let who = leader(group, standing);
+                let who = plan.sharers.leader(who, all, standing);
                 let mut silent = Silent;
                 let mut hand = Roller::new(chance, &mut silent, who, Purpose::Initiative);
                 let rating = plan.profiles[who].rating + changes[who];
                 let total = rating + plan.rules.dice.roll(&mut hand);
                 for member in members(group) {
-                    keys[member] = sort_key(total, plan.profiles[member].ladder);
+                    keys[member] = sort_key(total, plan.profiles[who].ladder);
                 }
             }
             ranks(&keys, all)
@@ -130,8 +130,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Orders the combatants in `all`: the highest total first, then the tie-breaks.
     fn sort(&mut self, all: u64) {
         let plan = self.plan;
-        if plan.rules.ties.rolls_off() {
-            self.sort_by_roll_off(all);
+        if plan.rules.ties.rolls_off() || !plan.sharers.is_empty() {
+            self.sort_with_sharers(all);
             return;
         }
         let State { world, order, .. } = &mut *self.state;
@@ -147,14 +147,25 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         order.sort_by_key(|place| std::cmp::Reverse(place.key));
     }
 
-    /// Orders the combatants in `all` where tied ones roll off, so that no two places are equal.
-    fn sort_by_roll_off(&mut self, all: u64) {
+    /// Orders the combatants in `all` where some share initiative, or tied ones roll off: then no two places are equal.
+    fn sort_with_sharers(&mut self, all: u64) {
         let plan = self.plan;
+        let standing = self.world().standing();
+        let height = |who: usize| plan.profiles[who].ladder;
         let mut keys = [i64::MIN; MAX_COMBATANTS];
         for who in members(all) {
-            keys[who] = sort_key(self.actor(who).initiative, plan.profiles[who].ladder);
+            let leader = plan.sharers.leader(who, all, standing);
+            keys[who] = sort_key(self.actor(who).initiative, height(leader));
         }
-        self.roll_off(&mut keys, all);
+        let rolls_off = plan.rules.ties.rolls_off();
+        if rolls_off {
+            self.roll_off_shared(&mut keys, all, &plan.sharers, height);
+        } else {
+            for who in members(all) {
+                keys[who] = keys[who] * HEIGHTS + i64::from(height(who));
+            }
+        }
+        let ranks = ranks(&keys, all);
         let order = &mut self.state.order;
         order.fill(Place::NOBODY);
         for (place, who) in order.iter_mut().zip(members(all)) {
@@ -163,7 +174,13 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let count = all.count_ones() as usize;
         order[..count].sort_by_key(|place| std::cmp::Reverse(keys[usize::from(place.who)]));
         for (index, place) in order[..count].iter_mut().enumerate() {
-            place.key = (count - index) as i32;
+            // Equals are separated in file order after the last roll-off.
+            let rank = i32::from(ranks[usize::from(place.who)]);
+            place.key = if rolls_off {
+                (count - index) as i32
+            } else {
+                rank
+            };
         }
     }
 
@@ -185,12 +202,4 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
         (group, next)
     }
-}
-
-/// Returns the combatant whose total counts for all that share its initiative: the first that stands or, if only
-/// reserves share it, the first (MA-1).
-fn leader(group: u64, standing: u64) -> usize {
-    let here = group & standing;
-    let of = if here == 0 { group } else { here };
-    of.trailing_zeros() as usize
 }

@@ -27,11 +27,12 @@ use crate::chance::Chance;
 use crate::fight::Ending;
 use crate::fight::lasting::Number;
 use crate::fight::traits::OWN_CLOCK;
-use crate::fight::world::{World, bit, members};
+use crate::fight::world::{World, members};
 use crate::fight::{Fight, TurnTraits, Variable};
 use crate::sim::Clock;
 use crate::sim::compiled_lines::CompiledLines;
 use crate::sim::damage::PutOff;
+use crate::sim::initiative::Sharers;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Constants, clock_methods, stage_accessors, state_bytes};
 use crate::sim::walk::{RemainingLines, WalkEffect};
@@ -45,8 +46,7 @@ pub struct Plan {
     rules: Rules,
     constants: Constants,
     profiles: Vec<Profile>,
-    /// For each combatant, all combatants that act on its initiative, including itself (MA-1).
-    groups: Vec<u64>,
+    sharers: Sharers,
     /// The decisions of each combatant.
     compiled_lines: Vec<Arc<CompiledLines>>,
     walk_effects: Vec<Vec<WalkEffect>>,
@@ -106,12 +106,7 @@ impl Clock for Plan {
                 traits: (*traits).clone(),
             })
             .collect();
-        let groups = (0..traits.len())
-            .map(|who| {
-                let shared = rules.share.iter().find(|set| **set & bit(who) != 0);
-                shared.copied().unwrap_or(bit(who))
-            })
-            .collect();
+        let sharers = Sharers::new(&rules.share, traits.len());
         let walk_effects = fight.combatants.iter().map(WalkEffect::of).collect();
         let compiled_lines = CompiledLines::of_all(&fight, choose::fact, |who, line, needs| {
             choose::needs(&fight.combatants[who], line, needs)
@@ -123,7 +118,7 @@ impl Clock for Plan {
             rules,
             constants,
             profiles,
-            groups,
+            sharers,
             compiled_lines,
             walk_effects,
             reads_initiative,

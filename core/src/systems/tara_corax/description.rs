@@ -77,6 +77,8 @@ rulings! {
         "whether the highest face of a single initiative die, a 10, is rolled again (TC-3)";
     "initiative.ties" "list of words" "rule book's"
         "who comes first at a Mark: by default rating, agility, intellect, simultaneous (TC-20)";
+    "initiative.share" "list of sides and groups" "none"
+        "who acts on one initiative, that of the first of them who stands (MA-1)";
     "initiative.delay_marks" ["halved", "kept"] "halved"
         "whether a delay halves the Marks to spend as well (TC-4)";
     "initiative.delay_half" ["score", "roll"] "score"

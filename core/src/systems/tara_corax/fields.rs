@@ -65,6 +65,10 @@ impl Fields for Rules {
         }
     }
 
+    fn share(&mut self) -> &mut Vec<u64> {
+        &mut self.share
+    }
+
     fn read_combatant(&self, table: &mut Reader<'_>, rulings: &Rulings, broken: &mut bool) -> Own {
         let attribute = |inner: &mut Reader<'_>, key| {
             let value = inner.needed_integer(key, 0..=100);

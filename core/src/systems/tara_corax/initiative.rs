@@ -7,7 +7,7 @@ use crate::chance::{Chance, Purpose};
 use crate::fight::initiative::Dice;
 use crate::fight::lasting::Number;
 use crate::fight::program::Action;
-use crate::fight::world::members;
+use crate::fight::world::{bit, members};
 use crate::fight::{MarkTraits, Marks};
 use crate::sim::prelude::*;
 use crate::sim::{ClockObserver, Event};
@@ -47,9 +47,10 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         self.note(Event::Round);
         self.open_round();
         self.suffer_all_conditions();
+        let mut rolled = 0;
         for who in members(self.state.world.standing()) {
             self.resume_spell(who);
-            self.roll_score(who);
+            self.roll_score(who, &mut rolled);
         }
         for who in members(self.state.world.standing()) {
             self.enter_agenda(who);
@@ -74,7 +75,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// Lets a combatant that enters at a Mark act in this Round: it loses the Marks before, and the others decide anew
     /// (W-12).
     pub(super) fn join_round(&mut self, who: usize) {
-        self.roll_score(who);
+        self.roll_score(who, &mut 0);
         self.enter_agenda(who);
         let mark = self.state.mark;
         let actor = self.actor_mut(who);
@@ -84,14 +85,39 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         }
     }
 
-    /// Rolls the Score: it is capped first, and then Marks carried over are taken off (TC-3, TC-12).
-    fn roll_score(&mut self, who: usize) {
+    /// Rolls the Score: it is capped first, and then Marks carried over are taken off (TC-3, TC-12). `rolled` are those
+    /// who have rolled in this Round; a combatant takes the roll of one of them with whom it shares initiative.
+    fn roll_score(&mut self, who: usize, rolled: &mut u64) {
         let owed = self.actor(who).debt;
         if owed >= self.plan.rules.round_marks {
             self.actor_mut(who).debt = owed - self.plan.rules.round_marks;
             self.note(Event::RoundSkipped { who, owed });
             return;
         }
+        let plan = self.plan;
+        let leader = members(plan.sharers.of(who) & *rolled).next();
+        let full = match leader {
+            Some(leader) => self.actor(leader).roll,
+            None => self.roll_initiative(who),
+        };
+        *rolled |= bit(who);
+        let score = full.min(plan.rules.round_marks) - owed;
+        let actor = self.actor_mut(who);
+        actor.debt = 0;
+        actor.score = score;
+        actor.roll = full;
+        actor.marks = score.max(0);
+        let shared = leader.is_some();
+        self.note(Event::Score {
+            who,
+            score,
+            owed,
+            shared,
+        });
+    }
+
+    /// Returns the Initiative Roll of a combatant (TC-2, TC-3).
+    fn roll_initiative(&mut self, who: usize) -> Marks {
         let plan = self.plan;
         let traits = &plan.traits[who];
         let armour = traits.evade_modifier / 2;
@@ -107,14 +133,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
                 bonus + explode.roll(*sides, MOST_DICE_SUM, &mut roller) as i32
             }
         };
-        let full = full + self.change(who, Number::Initiative);
-        let score = full.min(self.plan.rules.round_marks) - owed;
-        let actor = self.actor_mut(who);
-        actor.debt = 0;
-        actor.score = score;
-        actor.roll = full;
-        actor.marks = score.max(0);
-        self.note(Event::Score { who, score, owed });
+        full + self.change(who, Number::Initiative)
     }
 
     /// Delays a combatant if its policy says so, as announced at the roll (TC-4).

@@ -48,6 +48,7 @@ use crate::fight::{
 use crate::sim::Clock;
 use crate::sim::compiled_lines::CompiledLines;
 use crate::sim::damage::PutOff;
+use crate::sim::initiative::Sharers;
 use crate::sim::prelude::*;
 use crate::sim::stage::{Constants, stage_accessors};
 use crate::sim::{ClockObserver, Moment, Record};
@@ -90,6 +91,7 @@ pub struct Plan {
     asked_of_others: Flags,
     /// Whether reserves come in or hazards strike at Marks (W-12, W-14).
     comes_at_marks: bool,
+    sharers: Sharers,
     start: State,
 }
 
@@ -163,6 +165,7 @@ impl Clock for Plan {
                 }
             }
         }
+        let sharers = Sharers::new(&rules.share, fight.combatants.len());
         Self {
             fight,
             rules,
@@ -180,6 +183,7 @@ impl Clock for Plan {
             reads_score,
             asked_of_others,
             comes_at_marks,
+            sharers,
             start,
         }
     }

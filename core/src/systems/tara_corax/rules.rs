@@ -93,6 +93,8 @@ rules! {
         pub initiative: Initiative = Initiative::Rolled(Dice::D10, Explode::Once),
         /// `initiative.ties`: the order of combatants at a Mark (TC-20).
         pub ties: Ties = Ties::new(&[0, 1, 2], LastResort::Simultaneous),
+        /// `initiative.share`: sets of combatants that act on one initiative (MA-1).
+        pub share: Vec<u64> = Vec::new(),
         /// `initiative.delay_marks`: whether a delay halves the Marks to spend too (TC-4).
         pub delay_halves_marks: bool = true,
         /// `initiative.delay_half` (TC-4).
