@@ -567,7 +567,7 @@ class Fight(Field):
     def dice_off(self, c):
         """MA-5: dice that the yards of this turn cost."""
         free = self.free_half(c)
-        if c.yards <= free:
+        if c.yards <= free or self.per_yard == "none":
             return 0
         return c.yards if self.per_yard == "all" else c.yards - free
 

@@ -26,6 +26,11 @@ fn told(text: &str) -> (String, Value) {
     )
 }
 
+/// Returns a trace without its line breaks.
+fn unwrapped(told: &str) -> String {
+    told.split_whitespace().collect::<Vec<&str>>().join(" ")
+}
+
 /// Asserts that a trace has all these parts.
 fn says(told: &str, parts: &[&str]) {
     for part in parts {
@@ -173,6 +178,89 @@ fn what_several_do_at_once_is_one_line() {
     assert!(
         folded.contains("  archer 3  is done, 9 Marks left  [and archer 6]\n"),
         "{folded}"
+    );
+}
+
+/// Every roll shows what was added to its dice, or to the skill or the pool, and why.
+#[test]
+fn every_roll_shows_its_whole_sum() {
+    let dir = TestDir::empty();
+    let fight = |system: &str, check: &str, keys: [&str; 2], rest: &str| {
+        let reach = if system == "mage" { 0 } else { 10 };
+        let text = format!(
+            "system = \"{system}\"\nrules.initiative.dice = 0\nencounter.max_rounds = 1\n{rest}\n\
+             [weapons.axe]\nkind = \"melee\"\nreach = {reach}\ndamage = 1\nmastery = 3\ncheck = {{ {check} }}\n{}{}",
+            one(
+                "a",
+                "x",
+                0,
+                &format!("initiative = 20\nweapons = [\"axe\"]\n{}", keys[0]),
+                &["attack", "advance"]
+            ),
+            one(
+                "b",
+                "y",
+                10,
+                &format!("initiative = 9\n{}", keys[1]),
+                &["pass"]
+            ),
+        );
+        dir.write("fight.toml", text);
+        dir.path("fight.toml").to_str().unwrap().to_owned()
+    };
+    let keys = ["move = 10\nhealth = 9", "move = 0\nhealth = 9"];
+    let roll = "dice = \"1d20\", bonus = 10";
+    let points = "rules.check = \"roll-over\"\nrules.health = \"points\"";
+    let yards = |per_yard: &str, sum: &str| {
+        let rest = format!("{points}\nrules.per_yard = \"{per_yard}\"");
+        let told = trace(&[&fight("mage", roll, keys, &rest), "--dice", "a.check=[17]"]);
+        says(
+            &unwrapped(&told),
+            &[&format!("a attacks b: {sum} against 5, hit [d20: 17]")],
+        );
+    };
+    yards(
+        "beyond",
+        "17 + 10 + 3 (mastery) - 5 (5 yards beyond the free half) = 25",
+    );
+    yards("all", "17 + 10 + 3 (mastery) - 10 (10 yards) = 20");
+    yards("none", "17 + 10 + 3 (mastery) = 30");
+    let bog = |rest: &str| {
+        format!("{rest}\n[encounter.ground.bog]\nstretch = [0, 0]\nmodifies = {{ attack = -2 }}")
+    };
+    let wounded = ["move = 80\nhealth = 9\nwounds = 1", keys[1]];
+    let told = trace(&[
+        &fight("eclipse-phase", "skill = 60", wounded, &bog("")),
+        "--dice",
+        "a.check=[40]",
+    ]);
+    says(
+        &unwrapped(&told),
+        &["attacks b: 40 against 60 + 3 (mastery) - 2 (conditions) - 10 (wounds) = 51, hit"],
+    );
+    let told = trace(&[
+        &fight(
+            "tara-corax",
+            "pool = 3",
+            keys,
+            &bog("rules.check = \"pool\""),
+        ),
+        "--dice",
+        "a.check=[9,9,1,2]",
+    ]);
+    says(
+        &unwrapped(&told),
+        &["attacks b: 1 of 1 successes, pool 3 + 3 (mastery) - 2 (conditions) = 4 dice, hit"],
+    );
+    let guarded = [keys[0], "move = 0\nhealth = 9\ndefence = 4"];
+    let told = trace(&[
+        &fight("chronicles", roll, guarded, points),
+        "--dice",
+        "a.check=[5]",
+    ]);
+    says(
+        &unwrapped(&told),
+        &["attacks b: 5 + 10 + 3 (mastery) - 4 (Defence) = 14 against 5, hit"],
     );
 }
 

@@ -50,7 +50,7 @@ target = "point"
 range = 12
 area = 3
 damage = 1
-effects = [{ condition = "burning" }, { condition = "dazed", lasts = "2 rounds" }, { condition = "stunned", lasts = 1 }]
+effects = [{ condition = "burning" }, { condition = "dazed", {time} }, { condition = "stunned", lasts = 1 }]
 [items.bandage]
 target = "ally"
 range = 4
@@ -60,7 +60,7 @@ recharge = 2
 [items.whistle]
 area = 5
 heal = 1
-effects = [{ removes = "dazed" }, { condition = "hasted", lasts = 1 }, { uses = "grenade", change = 1 }]
+effects = [{ removes = "dazed" }, { condition = "hasted", {length} }, { uses = "grenade", change = 1 }]
 [items.hook]
 target = "anyone"
 range = 6
@@ -191,6 +191,22 @@ impl Choice {
                 "{disarm}",
                 ["true", "false", "'for_good'"][self.lines.len() % 3],
             )
+            .replace(
+                "{length}",
+                [
+                    "lasts = 1",
+                    "until = 'start of my next turn'",
+                    "until = 'end of my next turn'",
+                ][self.lines.len() % 3],
+            )
+            .replace(
+                "{time}",
+                if self.throw {
+                    "until = 'end of my next turn'"
+                } else {
+                    "lasts = '2 rounds'"
+                },
+            )
             .replace("{throw}", throw)
             .replace("{own}", own)
             .replace("{stacks}", self.stacks)
@@ -199,7 +215,11 @@ impl Choice {
             .replace("{attack}", self.attack)
             .replace(
                 "{spares}",
-                if self.spares { "spares = 'allies'" } else { "" },
+                match (self.spares, self.check) {
+                    (true, true) => "spares = 'enemies'",
+                    (true, false) => "spares = 'allies'",
+                    (false, _) => "",
+                },
             );
         let mut parts = fight.split("[[combatants]]\n");
         let mut text = parts.next().unwrap_or_default().to_owned();

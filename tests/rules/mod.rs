@@ -34,6 +34,7 @@ mod shared_initiative;
 mod shooting;
 mod stage;
 mod ties;
+mod until;
 mod variant_initiative;
 mod watched;
 mod world;

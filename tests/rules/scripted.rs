@@ -135,6 +135,7 @@ pub(super) fn describe(event: Event) -> (usize, String) {
         Event::Draw { who, .. } => (who, "draws".into()),
         Event::Stand { who } => (who, "stands up".into()),
         Event::Resists { who, works, .. } => (who, format!("resists: {works}")),
+        Event::ConditionKept { who, .. } => (who, "keeps a condition".into()),
         Event::ConditionBegins { who, .. } => (who, "has a condition".into()),
         other => panic!("no event of this clock: {other:?}"),
     }

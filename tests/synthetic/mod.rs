@@ -38,6 +38,7 @@ pub(crate) fn fight_of(sides: &[&str], combatants: &[(&str, usize)]) -> Fight {
         hazards: Vec::new(),
         grounds: Vec::new(),
         recharging: 0,
+        counts_turns: false,
         goals: Vec::new(),
         exits: Vec::new(),
     }

@@ -10,9 +10,10 @@ use crate::document::reader::{self, Reader, shown};
 use crate::document::source::Span;
 use crate::fight::check::{Check, CheckKind, OwnCheck};
 use crate::fight::effect::{
-    Area, Change, Effect, Morale, Power, Recipient, Resist, Resistance, Share, Strain, Taken,
+    Area, Change, Effect, Morale, Power, Recipient, Resist, Resistance, Share, Spared, Strain,
+    Taken,
 };
-use crate::fight::lasting::{Changes, Condition, Ends, Number, Stacks, numbers};
+use crate::fight::lasting::{Changes, Condition, Ends, Length, Number, Stacks, Until, numbers};
 use crate::fight::system::Clock;
 use crate::names;
 use std::ops::RangeInclusive;
@@ -278,10 +279,9 @@ pub(super) fn held_against_evade(
 /// Reads `area`, `spares` and `resist` of an action.
 fn around(table: &mut Reader<'_>, power: &mut Power, rulings: &Rulings) {
     if let Some(radius) = table.integer("area", 0..=MOST_UNITS) {
-        let spares = table.choice("spares", &[("allies", true), ("nobody", false)]);
         power.area = Some(Area {
             radius: radius as i32,
-            spares_allies: spares.unwrap_or(false),
+            spares: table.choice("spares", Spared::ALL).unwrap_or_default(),
         });
     } else {
         table.refuse("spares", "only an `area` can spare somebody");
@@ -501,24 +501,24 @@ pub(crate) fn morale(
     }))
 }
 
-/// Reads a condition that begins: `condition = "stunned", lasts = "2 rounds"`.
+/// Reads a condition that begins: `condition = "stunned"` with `lasts = "2 rounds"` or `until = "end of my next turn"`.
 fn begin(table: &mut Reader<'_>, conditions: &[Defined<Condition>]) -> Option<Change> {
-    let written = table.entry("lasts").map(|entry| lasts(&entry.node));
     let (condition, ends) = named(table, "condition", conditions)?;
-    let rounds = match written {
-        Some(Ok(rounds)) => rounds,
-        Some(Err(problem)) => {
-            table.report(problem);
-            1
-        }
-        None => {
-            if ends.needs_rounds() {
+    let until = table.choice("until", Until::WORDS).map(Length::until);
+    if until.is_some() {
+        table.refuse("lasts", "`until` says how long it lasts");
+    }
+    let written = table.entry("lasts").map(|entry| lasts(&entry.node));
+    let length = match written {
+        Some(read) => Length::rounds(table.ok_or_report(read).unwrap_or(1)),
+        None => until.unwrap_or_else(|| {
+            if ends.needs_rounds() && !table.has("until") {
                 table.needed("lasts");
             }
-            0
-        }
+            Length::ENDLESS
+        }),
     };
-    Some(Change::Begin { condition, rounds })
+    Some(Change::Begin { condition, length })
 }
 
 /// Reads a number of Rounds: `2`, `"2 rounds"`.

@@ -11,10 +11,13 @@ use crate::dice::Faces;
 pub use crate::dice::attack::CriticalDamage;
 use crate::dice::percentile::{DOUBLES, Percentile};
 use crate::names::named;
+use serde::Serialize;
+use std::ops::Not;
 
 named! {
     /// The kinds of checks, without their parameters.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+    #[serde(rename_all = "kebab-case")]
     pub enum CheckKind {
         /// Roll and add against the defender's `evade`.
         RollOver "roll-over";
@@ -147,9 +150,16 @@ pub struct Question {
     pub evade: i64,
     /// Added to the roll, the skill, or the dice of the pool.
     pub mastery: i64,
-    /// Dice that penalties take off the pool; a die is worth a point of a roll, and
-    /// [`SKILL_OF_A_DIE`] of a skill.
+    /// The sum that conditions add to the same (W-11).
+    pub conditions: i64,
+    /// Dice that wounds take off the pool; a die is worth a point of a roll, and [`SKILL_OF_A_DIE`] of a skill.
     pub lost: i64,
+    /// Dice that yards take off it (MA-5).
+    pub yards: i64,
+    /// Whether these are all yards, and not only those beyond the free half.
+    pub every_yard: bool,
+    /// Dice that the target's Defence takes off it (CD-6).
+    pub defence: i64,
     /// Further points off a percentile skill: fewer than a die is worth.
     pub points: i64,
     /// The dice of this part, if the pool is divided: then nothing else is added or lost.
@@ -166,7 +176,49 @@ pub struct Question {
     pub harder: i64,
 }
 
+/// A sum of which a check is made: what is added to its dice, to its skill or, in dice, to its pool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
+pub struct Sum {
+    /// The bonus, the skill or the pool of the check.
+    pub bonus: i64,
+    /// That of the weapon.
+    pub mastery: i64,
+    /// That of conditions.
+    pub conditions: i64,
+    /// Taken off by wounds.
+    pub wounds: i64,
+    /// Taken off by yards (MA-5).
+    pub yards: i64,
+    /// Whether these are all yards, and not only those beyond the free half.
+    #[serde(skip_serializing_if = "Not::not")]
+    pub every_yard: bool,
+    /// Taken off by the target's Defence (CD-6).
+    pub defence: i64,
+}
+
+impl Sum {
+    /// Its total.
+    pub const fn total(&self) -> i64 {
+        self.bonus + self.mastery + self.conditions - self.taken_off()
+    }
+
+    /// What is taken off.
+    pub const fn taken_off(&self) -> i64 {
+        self.wounds + self.yards + self.defence
+    }
+}
+
 impl Question {
+    /// What is added.
+    pub const fn added(&self) -> i64 {
+        self.mastery + self.conditions
+    }
+
+    /// Dice that penalties take off.
+    pub const fn taken_off(&self) -> i64 {
+        self.lost + self.yards + self.defence
+    }
+
     /// Returns the question with a number to be reached instead of Evade: a roll that only meets it works.
     pub const fn needs(self, needs: i64) -> Self {
         Self {
@@ -203,6 +255,28 @@ impl Check {
         match self {
             Self::Pool { dice, .. } => Some(i64::from(dice.count) + mastery),
             _ => None,
+        }
+    }
+
+    /// Returns the sum of which the check is made. Where the dice of a pool have been settled, it is empty.
+    #[cold]
+    pub fn sum(&self, question: &Question) -> Sum {
+        let (bonus, worth) = match self {
+            Self::RollOver { roll } => (roll.added(), 1),
+            Self::Natural(natural) => (natural.roll.added(), 1),
+            Self::Pool { .. } if question.part.is_some() => return Sum::default(),
+            Self::Pool { dice, .. } => (dice.count.into(), 1),
+            Self::Percentile { skill, .. } => (*skill, SKILL_OF_A_DIE),
+        };
+        let points = if worth == 1 { 0 } else { question.points };
+        Sum {
+            bonus,
+            mastery: question.mastery,
+            conditions: question.conditions,
+            wounds: question.lost * worth + points,
+            yards: question.yards * worth,
+            every_yard: question.every_yard,
+            defence: question.defence * worth,
         }
     }
 
@@ -287,7 +361,7 @@ impl Check {
                 } else {
                     dice.harder(question.harder)
                 };
-                let whole = i64::from(dice.count) + question.mastery - question.lost;
+                let whole = i64::from(dice.count) + question.added() - question.taken_off();
                 let thrown = question.part.unwrap_or(whole.max(0) as u32);
                 let mut drawn = dice.throw(thrown, question.who, Purpose::Check, chance, faces);
                 if question.sure {
@@ -310,8 +384,8 @@ impl Check {
                 critical_ignores_armor,
             } => {
                 let test = Percentile {
-                    skill: skill + question.mastery
-                        - SKILL_OF_A_DIE * question.lost
+                    skill: skill + question.added()
+                        - SKILL_OF_A_DIE * question.taken_off()
                         - question.points,
                 };
                 let result = test.roll(&mut faces(chance));
@@ -335,7 +409,8 @@ impl Check {
 /// Returns the attempt of a roll against Evade.
 #[inline(always)]
 fn roll_over(rolled: i64, spoiled: bool, question: Question) -> Attempt {
-    let (total, needed) = (rolled + question.mastery - question.lost, question.evade);
+    let total = rolled + question.added() - question.taken_off();
+    let needed = question.evade;
     Attempt {
         total,
         needed,

@@ -2,7 +2,7 @@
 
 use super::check::{Check, OwnCheck};
 use super::health::{Damage, Roll};
-use super::lasting::Lasting;
+use super::lasting::{Lasting, Length};
 use super::program::Condition;
 use super::{Marks, Stretch, Units, Variable};
 use crate::names::named;
@@ -78,8 +78,22 @@ impl Power {
 pub struct Area {
     /// Greatest distance from the target, in Units.
     pub radius: Units,
-    /// Whether the side of the user is spared.
-    pub spares_allies: bool,
+    /// Whom it does not reach.
+    pub spares: Spared,
+}
+
+named! {
+    /// Those whom an area spares.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum Spared {
+        /// The side of the user, with the user.
+        Allies "allies";
+        /// All others.
+        Enemies "enemies";
+        /// No combatant.
+        #[default]
+        Nobody "nobody";
+    }
 }
 
 /// How a combatant resists an action.
@@ -203,7 +217,7 @@ pub struct Ground {
 impl Ground {
     /// The condition of a combatant on it.
     pub const fn lasting(&self, who: u8) -> Lasting {
-        Lasting::new(self.condition, 0, who)
+        Lasting::new(self.condition, Length::ENDLESS, who)
     }
 }
 
@@ -295,8 +309,8 @@ pub enum Change {
     Begin {
         /// Index into the conditions of the fight.
         condition: u8,
-        /// Rounds for which it lasts; 0 for one without end.
-        rounds: u8,
+        /// How long it lasts.
+        length: Length,
     },
     /// The end of a condition.
     End {
@@ -323,7 +337,22 @@ pub enum Change {
     Interrupt,
 }
 
+impl Change {
+    /// Whether it begins a condition that lasts until a turn.
+    pub const fn counts_turns(&self) -> bool {
+        matches!(self, Self::Begin { length, .. } if !length.until.is_rounds())
+    }
+}
+
 impl Effect {
+    /// Its change, if it neither hurts nor heals.
+    pub const fn change(&self) -> Option<&Change> {
+        match self {
+            Self::Change(change) => Some(change),
+            Self::Damage { .. } | Self::Heal(_) => None,
+        }
+    }
+
     /// The keys of effects, each with its spelling and meaning. Each effect has one of them.
     pub const KEYS: [(&str, &str, &str); 10] = [
         (
@@ -339,7 +368,7 @@ impl Effect {
         (
             "condition",
             "condition = \"stunned\", lasts = 2",
-            "begins a condition, for that many Rounds",
+            "begins a condition, for that many Rounds; with `until` in place of `lasts`, \"start of my next turn\" or \"end of my next turn\"",
         ),
         ("removes", "removes = \"stunned\"", "ends a condition"),
         ("push", "push = 3", "Units away from the one who does it"),

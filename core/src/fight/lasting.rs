@@ -133,6 +133,79 @@ impl Ends {
     }
 }
 
+/// How a condition counts the time that it lasts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub enum Until {
+    /// By Rounds, as its [`Ends`] says.
+    #[default]
+    Rounds,
+    /// Until the combatant that caused it begins its next turn.
+    #[serde(rename = "start of my next turn")]
+    NextStart,
+    /// Until the combatant that caused it ends its next turn.
+    #[serde(rename = "end of my next turn")]
+    NextEnd,
+    /// Until the turn under way of the combatant that caused it ends: that next turn has begun.
+    End,
+}
+
+impl Until {
+    /// The words of `until`.
+    pub const WORDS: &[(&'static str, Self)] = &[
+        ("start of my next turn", Self::NextStart),
+        ("end of my next turn", Self::NextEnd),
+    ];
+
+    /// Whether Rounds count.
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde passes a reference"
+    )]
+    pub const fn is_rounds(&self) -> bool {
+        matches!(self, Self::Rounds)
+    }
+
+    /// Returns whether a condition lasts on as a turn of the combatant that caused it begins or, without `begins`, ends.
+    pub fn lasts_on(&mut self, begins: bool) -> bool {
+        match (*self, begins) {
+            (Self::NextStart, true) | (Self::End, false) => return false,
+            (Self::NextEnd, true) => *self = Self::End,
+            _ => {}
+        }
+        true
+    }
+}
+
+/// The length of a condition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Length {
+    /// Rounds; 0 for one without end.
+    pub rounds: u8,
+    /// What counts them.
+    pub until: Until,
+}
+
+impl Length {
+    /// Without end.
+    pub const ENDLESS: Self = Self::rounds(0);
+
+    /// A number of Rounds.
+    pub const fn rounds(rounds: u8) -> Self {
+        Self {
+            rounds,
+            until: Until::Rounds,
+        }
+    }
+
+    /// To a turn of the combatant that causes it: about as long as 1 Round, or 2.
+    pub fn until(until: Until) -> Self {
+        Self {
+            rounds: 1 + u8::from(until == Until::NextEnd),
+            until,
+        }
+    }
+}
+
 /// A condition that a combatant has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Lasting {
@@ -140,6 +213,8 @@ pub struct Lasting {
     pub condition: u8,
     /// Rounds left; 0 for one without end.
     pub left: u8,
+    /// What counts them.
+    pub until: Until,
     /// The combatant that caused it.
     pub by: u8,
     /// Whether the turn that counts it was delayed, and has counted it already.
@@ -151,11 +226,12 @@ impl Lasting {
     /// No condition.
     pub const NONE: u8 = u8::MAX;
 
-    /// A condition that `by` has caused, and that ends after `left` Rounds, or is without end.
-    pub const fn new(condition: u8, left: u8, by: u8) -> Self {
+    /// A condition that `by` has caused, and that lasts for a length.
+    pub const fn new(condition: u8, length: Length, by: u8) -> Self {
         Self {
             condition,
-            left,
+            left: length.rounds,
+            until: length.until,
             by,
             counted: false,
         }
@@ -174,7 +250,7 @@ pub struct Affliction {
 
 impl Default for Affliction {
     fn default() -> Self {
-        let none = Lasting::new(Lasting::NONE, 0, 0);
+        let none = Lasting::new(Lasting::NONE, Length::ENDLESS, 0);
         Self {
             all: [none; MOST_CONDITIONS],
             changes: Changes::default(),
@@ -210,7 +286,10 @@ impl Affliction {
             (Stacks::No, Some(_)) => {}
             (Stacks::Refresh, Some(old)) => *old = new,
             (Stacks::Highest, Some(old)) => {
-                let longer = old.left != 0 && (new.left == 0 || new.left > old.left);
+                // A turn that is still to come is at least as far away as it was.
+                let later =
+                    new.left > old.left || new.left == old.left && new.until != Until::Rounds;
+                let longer = old.left != 0 && (new.left == 0 || later);
                 if longer {
                     *old = new;
                 }
@@ -300,7 +379,7 @@ mod tests {
         let conditions = [condition(stacks)];
         let mut one = Affliction::default();
         for &left in rounds {
-            let new = Lasting::new(0, left, 0);
+            let new = Lasting::new(0, Length::rounds(left), 0);
             one.begin(new, &conditions);
         }
         let left = one.all().map(|one| one.left).collect();
@@ -323,7 +402,7 @@ mod tests {
         let conditions = [condition(Stacks::Add)];
         let mut one = Affliction::default();
         for left in [1, 2, 3] {
-            let new = Lasting::new(0, left, 1);
+            let new = Lasting::new(0, Length::rounds(left), 1);
             one.begin(new, &conditions);
         }
         let ended = one.retain(&conditions, &mut |one| one.left != 2);

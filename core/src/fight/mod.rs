@@ -27,7 +27,7 @@ pub use traits::{
 };
 
 use check::{Check, Dice};
-use effect::{Effect, Ground, Hazard, Morale, Occasion, Power, Taken};
+use effect::{Change, Effect, Ground, Hazard, Morale, Occasion, Power, Taken};
 use health::{Damage, Diminished, Roll, Track};
 use lasting::Condition;
 use program::Policy;
@@ -78,6 +78,8 @@ pub struct Fight {
     pub recharging: u64,
     /// The stretches of ground that change numbers (W-15). Nothing else uses their conditions.
     pub grounds: Vec<Ground>,
+    /// Whether an effect begins a condition that lasts until a turn (W-11).
+    pub counts_turns: bool,
 }
 
 impl Fight {
@@ -272,6 +274,12 @@ impl Combatant {
         let spells = self.spells.iter().flat_map(|spell| &spell.power.effects);
         let weapons = self.weapons.iter().flat_map(|weapon| &weapon.effects);
         items.chain(spells).chain(weapons)
+    }
+
+    /// All changes that it may cause, to others or by the loss of its morale to itself.
+    pub fn changes(&self) -> impl Iterator<Item = &Change> {
+        let morale = self.morale.iter().map(|morale| &morale.effect);
+        self.effects().filter_map(Effect::change).chain(morale)
     }
 
     /// Returns the damage that it takes of `points` that armour has left (W-16).

@@ -20,11 +20,11 @@ use crate::fields::sums::others_roll_sums;
 use crate::fields::surroundings::Danger;
 use crate::fields::synonyms::explain;
 use crate::fight::check::CheckKind;
-use crate::fight::effect::{Effect, Ground, Hazard};
+use crate::fight::effect::{Change, Effect, Ground, Hazard};
 use crate::fight::lasting::{Condition, MOST_KINDS};
 use crate::fight::system::{Clocks, Pools, System};
 use crate::fight::world::set_of;
-use crate::fight::{Fight, Goal, MAX_COMBATANTS};
+use crate::fight::{Combatant, Fight, Goal, MAX_COMBATANTS};
 use crate::names;
 use crate::policy::parameters::Parameters;
 use crate::systems;
@@ -245,9 +245,16 @@ fn read(
         ..danger.hazard
     });
     let hazards: Vec<Hazard> = hazards.collect();
+    let of_hazards = hazards.iter().flat_map(|hazard| &hazard.effects);
+    let counts_turns = combatants
+        .iter()
+        .flat_map(Combatant::changes)
+        .chain(of_hazards.filter_map(Effect::change))
+        .any(Change::counts_turns);
     let fight = Fight {
         system,
         goals,
+        counts_turns,
         recharging,
         sides,
         combatants,

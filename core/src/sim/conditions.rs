@@ -4,7 +4,7 @@ use super::damage::Hit;
 use super::effects::Effects;
 use super::stage::Stage;
 use crate::fight::Fight;
-use crate::fight::lasting::{Ends, Lasting};
+use crate::fight::lasting::{Ends, Lasting, Until};
 use crate::fight::system::Clock;
 use crate::fight::world::members;
 use crate::sim::Event;
@@ -30,20 +30,22 @@ impl Over {
 
 /// Begins, counts and ends conditions.
 pub(crate) trait Conditions<'a>: Stage<'a> {
-    /// Begins a condition.
-    fn begin_condition(&mut self, by: usize, who: usize, condition: u8, rounds: u8) {
+    /// Begins a condition on a combatant.
+    fn begin_condition(&mut self, new: Lasting, who: usize) {
         let fight: &Fight = self.fight();
-        let new = Lasting::new(condition, rounds, by as u8);
         let most = self.most_health(who);
         let Some(all) = self.world_mut().affliction_mut(who) else {
             return;
         };
+        let (by, condition) = (usize::from(new.by), new.condition);
         if all.begin(new, &fight.conditions) {
             let stuns = fight.conditions[usize::from(condition)].stuns;
             self.note(Event::ConditionBegins {
                 who,
                 condition,
-                rounds,
+                rounds: new.left,
+                until: new.until,
+                by,
             });
             self.update_after_conditions(who, most, true);
             self.on_numbers_changed(who, stuns);
@@ -51,6 +53,14 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
             if stuns && matches!(fight.system.clock, Clock::Marks | Clock::Phases) {
                 self.count_stunned_round(who);
             }
+        } else {
+            let full = !all.has(condition);
+            self.note(Event::ConditionKept {
+                who,
+                condition,
+                by,
+                full,
+            });
         }
     }
 
@@ -142,10 +152,38 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         }
     }
 
+    /// Begins a turn of `by`, or without `begins` ends it, for the conditions that it caused and that last until then.
+    #[inline]
+    fn reach_turn_of(&mut self, by: usize, begins: bool) {
+        if self.counts_turns() {
+            self.end_conditions_until(by, begins);
+        }
+    }
+
+    /// Whether a condition of the fight lasts until a turn.
+    #[inline]
+    fn counts_turns(&self) -> bool {
+        !Self::PLAIN && self.fight().counts_turns
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn end_conditions_until(&mut self, by: usize, begins: bool) {
+        let waits = |one: &Lasting| usize::from(one.by) == by && one.until != Until::Rounds;
+        for who in members(self.world().standing()) {
+            let all = self.world().affliction(who);
+            if all.is_some_and(|all| all.all().any(|one| waits(&one))) {
+                let keep = &mut |one: &mut Lasting| !waits(one) || one.until.lasts_on(begins);
+                self.keep_conditions(who, keep);
+            }
+        }
+    }
+
     /// Counts down, at the end of a turn of `by`, the conditions that it caused and that last for its own turns.
     #[cold]
     #[inline(never)]
     fn count_down_others(&mut self, by: usize, over: Over) {
+        self.reach_turn_of(by, false);
         let conditions = &self.fight().conditions;
         if !conditions.iter().any(|one| one.ends == Ends::SourceTurn) {
             return;
@@ -153,8 +191,10 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         for who in members(self.world().standing()) {
             self.keep_conditions(who, &mut |one| {
                 let ends = &conditions[usize::from(one.condition)].ends;
-                let counts =
-                    *ends == Ends::SourceTurn && usize::from(one.by) == by && over.counts(one);
+                let counts = *ends == Ends::SourceTurn
+                    && one.until == Until::Rounds
+                    && usize::from(one.by) == by
+                    && over.counts(one);
                 one.left -= u8::from(counts);
                 !counts || one.left > 0
             });
@@ -189,9 +229,13 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
             if indices.next().is_some_and(|index| passed >> index & 1 == 1) {
                 return false;
             }
+            let is_alone = standing >> one.by & 1 == 0;
+            if one.until != Until::Rounds {
+                return !(is_round && is_alone);
+            }
             let counts = match ends(one) {
                 Ends::RoundEnd => is_round,
-                Ends::SourceTurn => is_round && standing >> one.by & 1 == 0,
+                Ends::SourceTurn => is_round && is_alone,
                 _ => !is_round && over.counts(one),
             };
             if one.left > 0 && counts {

@@ -8,9 +8,10 @@ use super::stage::Stage;
 use super::surroundings::Surroundings;
 use super::targets::Targets;
 use crate::chance::{Chance, Purpose};
-use crate::fight::check::{Attempt, Check, CheckKind, HitEffect, OwnCheck, Question};
-use crate::fight::effect::{Change, Effect, Power, Resist, Resistance, Share};
+use crate::fight::check::{Attempt, Check, CheckKind, HitEffect, OwnCheck, Question, Sum};
+use crate::fight::effect::{Change, Effect, Power, Resist, Resistance, Share, Spared};
 use crate::fight::health::Damage;
+use crate::fight::lasting::Lasting;
 use crate::fight::program::Aim;
 use crate::fight::world::{bit, members};
 use crate::fight::{Spell, Units};
@@ -21,8 +22,8 @@ use crate::sim::{Event, Silent};
 pub(crate) struct Penalties {
     /// The dice of the check, where the choice has settled them.
     pub part: Option<u32>,
-    /// Dice lost.
-    pub lost: i64,
+    /// Dice that yards take off it.
+    pub yards: i64,
 }
 
 /// More Units than any two combatants can be apart.
@@ -120,7 +121,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     ) -> Attempt {
         let mut question = self.cold_question(who, target, 0);
         question.part = penalties.part;
-        question.lost += penalties.lost;
+        question.yards = penalties.yards;
         let of_each = check.kind() == CheckKind::RollOver
             && matches!(&power.resist, Some(resist) if resist.by == Resistance::Evade);
         match power.needs {
@@ -143,6 +144,8 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             total: attempt.total,
             needed: of_all.then_some(attempt.needed),
             works: attempt.works,
+            kind: check.kind(),
+            sum: check.sum(&question),
         });
         attempt
     }
@@ -163,8 +166,11 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         let mut reached = bit(target);
         if let Some(area) = power.area {
             let mut all = self.world().standing();
-            if area.spares_allies {
-                all &= !self.constants().side(fight.combatants[who].side);
+            let own = self.constants().side(fight.combatants[who].side);
+            match area.spares {
+                Spared::Allies => all &= !own,
+                Spared::Enemies => all &= own,
+                Spared::Nobody => {}
             }
             reached = self.world().within(target, all, area.radius);
         }
@@ -291,8 +297,8 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     #[inline(never)]
     fn apply_change(&mut self, (by, at): (usize, Units), who: usize, change: &Change) {
         match change {
-            Change::Begin { condition, rounds } => {
-                self.begin_condition(by, who, *condition, *rounds);
+            Change::Begin { condition, length } => {
+                self.begin_condition(Lasting::new(*condition, *length, by as u8), who);
             }
             Change::End { condition } => {
                 self.end_conditions(who, &|lasting| lasting.condition == *condition);
@@ -348,6 +354,8 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             needed,
             works,
             morale,
+            kind: CheckKind::Percentile,
+            sum: Sum::default(),
         });
         works
     }
@@ -356,6 +364,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     fn passes_check(&mut self, who: usize, own: &OwnCheck, morale: bool) -> bool {
         let question = Question {
             mastery: own.fewer.get(who).map_or(0, |fewer| -fewer),
+            conditions: 0,
             harder: 0,
             ..self.cold_question(who, who, 0).needs(own.needs)
         };
@@ -366,6 +375,8 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             needed: attempt.needed,
             works: attempt.works,
             morale,
+            kind: own.check.kind(),
+            sum: own.check.sum(&question),
         });
         attempt.works
     }

@@ -3,8 +3,9 @@
 //! A clock reports every event to an [`Observer`](super::Observer) as it happens. Combatants, weapons, spells, items and
 //! policy lines are indices into the [`Fight`](crate::fight::Fight).
 
-use crate::fight::check::CriticalDamage;
+use crate::fight::check::{CheckKind, CriticalDamage, Sum};
 use crate::fight::health::Diminished;
+use crate::fight::lasting::Until;
 use crate::fight::program::Leaving;
 use crate::fight::{Ending, Marks, Units};
 use crate::names::named;
@@ -168,6 +169,7 @@ pub enum Event {
         total: i64,
         needed: i64,
         hit: bool,
+        sum: Sum,
     },
     /// The attack or spell that hits is a critical hit: by the natural total of its roll or, without a `damage` of its
     /// own, by doubles, which ignore armour (EP-9).
@@ -215,6 +217,7 @@ pub enum Event {
         total: i64,
         needed: i64,
         hit: bool,
+        sum: Sum,
     },
     /// Damage after armour. `health` is the remaining health, unless the damage counts `later` (W-5).
     Damage {
@@ -306,6 +309,8 @@ pub enum Event {
         total: i64,
         needed: Option<i64>,
         works: bool,
+        kind: CheckKind,
+        sum: Sum,
     },
     /// An item is not used, because its target or its last use (`used_up`) is gone.
     UseLost { who: usize, item: u8, used_up: bool },
@@ -319,6 +324,8 @@ pub enum Event {
         works: bool,
         #[serde(skip_serializing_if = "Not::not")]
         morale: bool,
+        kind: CheckKind,
+        sum: Sum,
     },
     /// An action gives back health.
     Healed {
@@ -331,6 +338,18 @@ pub enum Event {
         who: usize,
         condition: u8,
         rounds: u8,
+        #[serde(skip_serializing_if = "Until::is_rounds")]
+        until: Until,
+        by: usize,
+    },
+    /// A condition does not begin, and changes nothing: the combatant has it already or, with `full`, as many conditions
+    /// as it can have (W-11).
+    ConditionKept {
+        who: usize,
+        condition: u8,
+        by: usize,
+        #[serde(skip_serializing_if = "Not::not")]
+        full: bool,
     },
     /// A condition is over; `left` conditions of its kind last on, where several count.
     ConditionEnds { who: usize, condition: u8, left: u8 },

@@ -2,7 +2,7 @@
 
 use super::items::Items as _;
 use super::stage::Stage;
-use crate::fight::check::Attempt;
+use crate::fight::check::{Attempt, Question, Sum};
 use crate::fight::program::{Action, Aim, Line};
 use crate::fight::world::{bit, members};
 use crate::sim::events::{AttackKind, Obstacle};
@@ -42,7 +42,15 @@ pub(crate) trait Notes<'a>: Stage<'a> {
     }
 
     /// Reports the result of an attack.
-    fn report_attack(&mut self, who: usize, target: usize, weapon: usize, attempt: Attempt) {
+    fn report_attack(
+        &mut self,
+        question: &Question,
+        target: usize,
+        weapon: usize,
+        attempt: Attempt,
+    ) {
+        let who = question.who;
+        let check = &self.fight().combatants[who].weapons[weapon].check;
         self.note(Event::Attack {
             who,
             target,
@@ -51,11 +59,20 @@ pub(crate) trait Notes<'a>: Stage<'a> {
             total: attempt.total,
             needed: attempt.needed,
             hit: attempt.works,
+            sum: check.sum(question),
         });
     }
 
     /// Reports the result of the check of a spell.
-    fn report_spell_check(&mut self, who: usize, target: usize, spell: usize, attempt: Attempt) {
+    fn report_spell_check(
+        &mut self,
+        question: &Question,
+        target: usize,
+        spell: usize,
+        attempt: Attempt,
+    ) {
+        let who = question.who;
+        let check = self.fight().combatants[who].spells[spell].check.as_ref();
         self.note(Event::SpellCheck {
             who,
             target,
@@ -63,6 +80,7 @@ pub(crate) trait Notes<'a>: Stage<'a> {
             total: attempt.total,
             needed: attempt.needed,
             hit: attempt.works,
+            sum: check.map_or_else(Sum::default, |check| check.sum(question)),
         });
     }
 

@@ -153,6 +153,12 @@ pub(crate) trait Stage<'a> {
         0
     }
 
+    /// Whether every yard takes a die, and not only those beyond the free half (MA-5).
+    #[inline]
+    fn counts_every_yard(&self) -> bool {
+        false
+    }
+
     /// Applies the further effects of `amount` points of damage at one blow: immediately or, if `later`, when all have
     /// acted (W-5).
     #[inline]
@@ -275,24 +281,20 @@ pub(crate) trait Stage<'a> {
         !Self::PLAIN && self.world().is_stunned(who)
     }
 
-    /// Returns the evade of `target` and the `bonus` of `who`, with the changes by conditions.
-    #[inline]
-    fn evade_and_bonus(&self, who: usize, target: usize, bonus: i64) -> (i64, i64) {
-        let bodies = &self.world().bodies;
-        let (evade, more) = (bodies[target].evade, bodies[who].attack);
-        (evade.into(), bonus + i64::from(more))
-    }
-
     /// Returns the [`Question`] of an attack by `who` on `target` to its check.
     #[inline]
     fn question(&self, who: usize, target: usize, mastery: i64) -> Question {
-        let (evade, mastery) = self.evade_and_bonus(who, target, mastery);
+        let bodies = &self.world().bodies;
         let penalty = self.wound_penalty(who);
         Question {
             who,
-            evade,
+            evade: bodies[target].evade.into(),
             mastery,
+            conditions: bodies[who].attack.into(),
             lost: self.wounds(who) + penalty / SKILL_OF_A_DIE,
+            yards: 0,
+            every_yard: self.counts_every_yard(),
+            defence: 0,
             points: penalty % SKILL_OF_A_DIE,
             part: None,
             meeting_hits: self.fight().meeting_hits,

@@ -169,7 +169,7 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
                 .affliction(who)
                 .is_some_and(|all| all.has(ground.condition));
             if is_there && !was_there {
-                self.begin_condition(who, who, ground.condition, 0);
+                self.begin_condition(ground.lasting(who as u8), who);
             } else if was_there && !is_there {
                 self.end_conditions(who, &|one| one.condition == ground.condition);
             }

@@ -63,7 +63,7 @@ fn name_of(key: &str, value: &Value, who: usize, fight: &Fight) -> Option<String
         "hazard" => fight.hazards.get(index)?.name.clone(),
         "condition" => fight.conditions.get(index)?.name.clone(),
         "slot" => combatant.name_of_uses(index)?.to_owned(),
-        "who" | "target" | "after" => fight.combatants.get(index)?.name.clone(),
+        "who" | "target" | "after" | "by" => fight.combatants.get(index)?.name.clone(),
         "weapon" => combatant.weapons.get(index)?.name.clone(),
         "spell" => combatant.spells.get(index)?.name.clone(),
         "item" => combatant.items.get(index)?.name.clone(),

@@ -1,12 +1,12 @@
 //! The sentences of a story: one for each event, without its subject.
 
-use super::words::{dice_word, percentile, reached};
+use super::words::{dice_word, percentile, reached, rolled};
 use super::writer::SentenceWriter;
-use crate::fight::check::{Check, CriticalDamage};
+use crate::fight::check::{Check, CheckKind, CriticalDamage};
 use crate::fight::effect::{Effect, Power};
 use crate::fight::health::Diminished;
+use crate::fight::lasting::MOST_CONDITIONS;
 use crate::fight::program::Leaving;
-use crate::report::number::counted;
 use crate::sim::Event;
 use crate::sim::events::{AttackKind, MoveKind};
 
@@ -28,12 +28,12 @@ fn rolls(dice: &str, pool: i64, less: &str) -> String {
     }
 }
 
-impl SentenceWriter<'_> {
-    /// Counts Rounds in the word of the system.
-    fn rounds(&self, count: u64) -> String {
-        counted(count, self.fight.system.words.round)
-    }
+/// Returns the kind of the check of a spell; one without a check is not rolled.
+fn kind_of(check: Option<&Check>) -> CheckKind {
+    check.map_or(CheckKind::RollOver, Check::kind)
+}
 
+impl SentenceWriter<'_> {
     /// Returns the word for a failed check: a fumble (W-9) or a botch (MD-2) if it has reached the needed number.
     fn missed(&self, check: Option<&Check>, total: Option<i64>, needed: i64) -> &'static str {
         let least = needed + i64::from(!self.fight.meeting_hits);
@@ -108,6 +108,7 @@ impl SentenceWriter<'_> {
                 total,
                 needed,
                 hit,
+                sum,
             } => {
                 let verb = match kind {
                     AttackKind::Attack | AttackKind::Desperate => "attacks",
@@ -122,7 +123,7 @@ impl SentenceWriter<'_> {
                     false if kind == AttackKind::Desperate => "miss",
                     false => self.missed(Some(check), total, needed),
                 };
-                let reached = reached(Some(check), total, needed);
+                let reached = reached(check.kind(), &sum, total, needed);
                 format!("{verb} {target}: {reached}, {hit}")
             }
             Event::CriticalHit { damage, .. } => match damage {
@@ -152,6 +153,7 @@ impl SentenceWriter<'_> {
                 total,
                 needed,
                 hit,
+                sum,
             } => {
                 let spell_of = &self.fight.combatants[who].spells[spell];
                 let total = self.knows_total(event).then_some(total);
@@ -160,7 +162,7 @@ impl SentenceWriter<'_> {
                     false if spell_of.magick.is_some() && total > Some(0) => "too few",
                     false => self.missed(spell_of.check.as_ref(), total, needed),
                 };
-                let reached = reached(spell_of.check.as_ref(), total, needed);
+                let reached = reached(kind_of(spell_of.check.as_ref()), &sum, total, needed);
                 let spell = self.spell_at(who, spell, target);
                 format!("{spell}: {reached}, {outcome}")
             }
@@ -322,13 +324,15 @@ impl SentenceWriter<'_> {
                 total,
                 needed,
                 works,
+                kind,
+                sum,
                 ..
             } => match needed {
-                None => format!("rolls {total}"),
+                None => format!("rolls {}", rolled(&sum, total)),
                 Some(needed) => {
                     let outcome = if works { "works" } else { "fails" };
                     let total = self.knows_total(event).then_some(total);
-                    format!("rolls {}: {outcome}", reached(None, total, needed))
+                    format!("rolls {}: {outcome}", reached(kind, &sum, total, needed))
                 }
             },
             Event::UseLost { who, item, used_up } => {
@@ -348,6 +352,8 @@ impl SentenceWriter<'_> {
                 needed,
                 works,
                 morale,
+                kind,
+                sum,
                 ..
             } => {
                 let outcome = match (morale, works) {
@@ -360,7 +366,7 @@ impl SentenceWriter<'_> {
                     None => format!("{outcome}: evade {needed}"),
                     Some(total) => {
                         let total = self.knows_total(event).then_some(total);
-                        format!("{outcome}: {}", reached(None, total, needed))
+                        format!("{outcome}: {}", reached(kind, &sum, total, needed))
                     }
                 }
             }
@@ -371,13 +377,21 @@ impl SentenceWriter<'_> {
                 format!("leaves {}", self.condition(condition))
             }
             Event::ConditionBegins {
-                condition, rounds, ..
-            } => {
-                let name = self.condition(condition);
-                match rounds {
-                    0 => format!("is {name}"),
-                    _ => format!("is {name} for {}", self.rounds(rounds.into())),
-                }
+                who,
+                condition,
+                rounds,
+                until,
+                by,
+            } => format!(
+                "is {}{}",
+                self.condition(condition),
+                self.length(who, by, rounds, until)
+            ),
+            Event::ConditionKept { full: true, .. } => {
+                format!("no effect: already has {MOST_CONDITIONS} conditions")
+            }
+            Event::ConditionKept { condition, .. } => {
+                format!("no effect: already {}", self.condition(condition))
             }
             Event::ConditionEnds {
                 condition, left, ..

@@ -26,8 +26,8 @@ pub const fn subject(event: &Event) -> Option<usize> {
         Score Delay RoundSkipped Rejected Decision Pass AttackAction Attack Forfeited CriticalHit
         Lost Unready ReadyRoll SpellCheck Diminished Fall Enters Leaves LastUse UsesChange Disarmed
         Step StepSpent Set Cast Effect Wasted Fizzle Concentrates CombatCast Channel ChannelBroken
-        Car Charge Use UseOn UseCheck UseLost DrawLost Resists Healed ConditionBegins ConditionEnds
-        MostHealth ConditionHurts Pushed KnockedDown Draw PutAway Stand Wait Initiative Pool
+        Car Charge Use UseOn UseCheck UseLost DrawLost Resists Healed ConditionBegins ConditionKept
+        ConditionEnds MostHealth ConditionHurts Pushed KnockedDown Draw PutAway Stand Wait Initiative Pool
         Willpower Botch Endurance Climb Ready Ritual RitualWork RitualRoll Paradox Backlash
         TurnLost TurnOver Moxie Wound Overtaken ActionDelayed DelayTaken Held DelayLost Fray Works
         Heals RollOff Place Delays ComesIn DelayRunsOut Readied ReadiedLapses Triggered ReadiedLost

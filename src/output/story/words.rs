@@ -1,7 +1,8 @@
 //! Numbers and dice in words.
 
 use super::Die;
-use crate::fight::check::{Check, CheckKind};
+use crate::fight::check::{CheckKind, SKILL_OF_A_DIE, Sum};
+use crate::report::number::counted;
 
 /// Describes the dice of an event: `2d10: 7 4, d8: 3`. In a percentile test a d100 that shows 100 reads 00.
 pub(super) fn dice_note(dice: &[Die], is_percentile: bool) -> String {
@@ -28,17 +29,71 @@ pub(super) fn dice_note(dice: &[Die], is_percentile: bool) -> String {
     hands.join(", ")
 }
 
-/// Returns the outcome of a check in words; without a `total` the number that was needed.
-pub(super) fn reached(check: Option<&Check>, total: Option<i64>, needed: i64) -> String {
+/// Returns the outcome of a check in words, with the whole sum; without a `total` the number that was needed.
+pub(super) fn reached(kind: CheckKind, sum: &Sum, total: Option<i64>, needed: i64) -> String {
     let Some(total) = total else {
         return format!("against {needed}");
     };
-    match check {
-        Some(Check::Pool { .. }) => format!("{total} of {needed} successes"),
-        Some(check) if check.kind() == CheckKind::Percentile => {
-            format!("{} against {needed}", percentile(total))
+    match kind {
+        CheckKind::Pool => {
+            let dice = match summands(kind, sum) {
+                rest if rest.is_empty() => String::new(),
+                rest => format!(", pool {}{rest} = {} dice", sum.bonus, sum.total().max(0)),
+            };
+            format!("{total} of {needed} successes{dice}")
         }
-        _ => format!("{total} against {needed}"),
+        CheckKind::Percentile => {
+            let skill = match summands(kind, sum) {
+                rest if rest.is_empty() => needed.to_string(),
+                rest => format!("{}{rest} = {needed}", sum.bonus),
+            };
+            format!("{} against {skill}", percentile(total))
+        }
+        CheckKind::RollOver => format!("{} against {needed}", rolled(sum, total)),
+    }
+}
+
+/// Returns the total of a roll with what was added to its dice.
+pub(super) fn rolled(sum: &Sum, total: i64) -> String {
+    // A roll may be a number without dice.
+    let (first, bonus) = match total - sum.total() {
+        0 => (sum.bonus, String::new()),
+        dice => (dice, summand(sum.bonus, "")),
+    };
+    match bonus + &summands(CheckKind::RollOver, sum) {
+        rest if rest.is_empty() => total.to_string(),
+        rest => format!("{first}{rest} = {total}"),
+    }
+}
+
+/// Returns what is added to the bonus, the skill or the pool of a check, and taken off, each with its reason.
+fn summands(kind: CheckKind, sum: &Sum) -> String {
+    let worth = match kind {
+        CheckKind::Percentile => SKILL_OF_A_DIE,
+        CheckKind::RollOver | CheckKind::Pool => 1,
+    };
+    let yards = counted((sum.yards / worth) as u64, "yard");
+    let beyond = if sum.every_yard {
+        ""
+    } else {
+        " beyond the free half"
+    };
+    [
+        summand(sum.mastery, " (mastery)"),
+        summand(sum.conditions, " (conditions)"),
+        summand(-sum.wounds, " (wounds)"),
+        summand(-sum.yards, &format!(" ({yards}{beyond})")),
+        summand(-sum.defence, " (Defence)"),
+    ]
+    .concat()
+}
+
+/// Returns a summand with its sign and its reason; nothing for 0.
+fn summand(points: i64, why: &str) -> String {
+    match points {
+        0 => String::new(),
+        1.. => format!(" + {points}{why}"),
+        _ => format!(" - {}{why}", -points),
     }
 }
 

@@ -4,8 +4,10 @@ use super::StoryEvent;
 use crate::fight::Ending;
 use crate::fight::Fight;
 use crate::fight::check::{Check, CheckKind};
+use crate::fight::lasting::Until;
 use crate::fight::system::Clock;
 use crate::fight::world::{members, set_of};
+use crate::report::number::counted;
 use crate::sim::events::Moment;
 use crate::sim::{Counts, Event, Record};
 use crate::wrap::{pad, width};
@@ -55,6 +57,26 @@ impl<'a> SentenceWriter<'a> {
 
     pub(super) fn condition(&self, condition: u8) -> &'a str {
         &self.fight.conditions[usize::from(condition)].name
+    }
+
+    /// Counts Rounds in the word of the system.
+    pub(super) fn rounds(&self, count: u64) -> String {
+        counted(count, self.fight.system.words.round)
+    }
+
+    /// Returns the length of a condition of `who` that `by` begins; nothing if it has no end.
+    pub(super) fn length(&self, who: usize, by: usize, rounds: u8, until: Until) -> String {
+        let ending = match until {
+            Until::Rounds if rounds == 0 => return String::new(),
+            Until::Rounds => return format!(" for {}", self.rounds(rounds.into())),
+            Until::NextStart => "begins",
+            Until::NextEnd | Until::End => "ends",
+        };
+        if who == by {
+            format!(" until its next turn {ending}")
+        } else {
+            format!(" until {}'s next turn {ending}", self.name(by))
+        }
     }
 
     /// Whether a condition is the effect of standing on some ground (W-15).

@@ -100,6 +100,7 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
         | Event::Decision { .. }
         | Event::StageOver { .. }
         | Event::ConditionBegins { .. }
+        | Event::ConditionKept { .. }
         | Event::ConditionEnds { .. }
         | Event::UseOn { .. }
         | Event::End { .. } => return None,

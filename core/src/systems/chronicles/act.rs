@@ -135,26 +135,25 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
         self.actor_mut(who).flags.add(Flags::ATTACKED);
         self.count_attack(who, weapon, self.state.round);
         let mut question = self.question(who, target, arms.mastery);
-        let mut defence = 0;
         if !arms.ignores_defence {
-            defence = self.defence(target);
+            question.defence = self.defence(target);
             self.actor_mut(target).fended += 1;
         }
-        let wounds = question.lost;
-        question.lost += defence;
-        let pool = arms.check.pool(question.mastery);
+        let pool = arms.check.pool(question.added());
         if let Some(pool) = pool {
+            let dice = pool - question.taken_off();
+            question.part = Some(dice.max(0) as u32);
             self.note(Event::Dice {
                 who,
                 pool,
-                wounds,
-                defence,
-                dice: pool - question.lost,
+                wounds: question.lost,
+                defence: question.defence,
+                dice,
             });
         }
         let attempt = self.attempt_attack(question, &arms.check);
         self.count_attempt(who, attempt, pool.is_some());
-        self.report_attack(who, target, weapon, attempt);
+        self.report_attack(&question, target, weapon, attempt);
         if attempt.works {
             self.record.combatants[who].hits += 1;
             let dealt = self.deal_attack(question, target, (&arms.check, &arms.damage), attempt);
@@ -184,7 +183,7 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
         };
         let attempt = self.attempt(question, check);
         self.count_attempt(who, attempt, check.pool(0).is_some());
-        self.report_spell_check(who, target, index, attempt);
+        self.report_spell_check(&question, target, index, attempt);
         if attempt.works {
             self.apply_spell(who, target, spell, Some(attempt));
         }

@@ -27,12 +27,21 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if self.state.settled & bit(who) != 0 {
             return;
         }
+        self.come_up(who);
         self.state.settled |= bit(who);
         if self.plan.effects {
             self.apply_effects(who);
         }
         self.suffer_conditions(who);
         self.actor_mut(who).fended = 0;
+    }
+
+    /// Ends the conditions that last until the place of a combatant comes up, once a Round.
+    #[inline]
+    pub(super) fn come_up(&mut self, who: usize) {
+        if self.state.settled & bit(who) == 0 {
+            self.reach_turn_of(who, true);
+        }
     }
 
     fn apply_effects(&mut self, who: usize) {

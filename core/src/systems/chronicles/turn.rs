@@ -84,6 +84,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.state.due &= !bit(who);
         let comes_in = self.state.coming & bit(who) != 0;
         self.state.coming &= !bit(who);
+        self.come_up(who);
         // The turn begins under a stun that its effects may end.
         let stunned = self.is_stunned(who);
         if comes_in {

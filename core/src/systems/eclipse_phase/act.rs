@@ -173,7 +173,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             (attempt, arms.check.is_critical(&attempt), false)
         };
         self.record.combatants[who].phases.criticals += u32::from(critical);
-        self.report_attack(who, target, weapon, attempt);
+        self.report_attack(&question, target, weapon, attempt);
         if !attempt.works {
             return;
         }

@@ -307,6 +307,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             self.record.combatants[who].phases.delays_lost += 1;
             self.note(Event::DelayLost { who });
         }
+        if acts {
+            self.reach_turn_of(who, true);
+        }
         let slot = if self.plan.rules.per_speed {
             self.actor(who).place + 1
         } else {

@@ -44,14 +44,25 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let group = stage.doing.group;
         self.settle();
         for who in members(group) {
-            let flags = self.actor(who).flags;
-            if flags.any(Flags::ACTING) && !flags.any(Flags::INTERRUPTING) {
-                self.end_place(who);
-            }
+            self.end_stage(who);
         }
         self.state.stages.pop();
         let below = self.state.stages.top();
         self.state.put_off.together = below.map_or(0, |stage| stage.doing.together);
+    }
+
+    /// Ends the stage of a combatant, unless it has only gone on with a move.
+    fn end_stage(&mut self, who: usize) {
+        let flags = self.actor(who).flags;
+        if !flags.any(Flags::ACTING) {
+            return;
+        }
+        if self.counts_turns() && self.decided().is_none() {
+            self.reach_turn_of(who, false);
+        }
+        if !flags.any(Flags::INTERRUPTING) {
+            self.end_place(who);
+        }
     }
 
     /// Plays the stage of one combatant that no other can interrupt: it does each choice at once.
@@ -106,8 +117,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
         if O::LISTENS {
             self.leave();
-        } else if self.actor(who).flags.any(Flags::ACTING) {
-            self.end_place(who);
+        } else {
+            self.end_stage(who);
         }
         if standing == self.world().standing() {
             None

@@ -215,7 +215,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
         let penalties = Penalties {
             part: rolled.and_then(|feat| feat.dice).map(u32::from),
-            lost: terms.lost.into(),
+            yards: terms.lost.into(),
         };
         self.use_again(who, item, target, aim, penalties);
     }
@@ -256,14 +256,15 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.spend_willpower(who, feat);
         let question = Question {
             part: feat.dice.map(u32::from),
-            lost: i64::from(feat.wounds) + i64::from(terms.lost),
+            lost: feat.wounds.into(),
+            yards: terms.lost.into(),
             sure: feat.sure,
             harder: self.harder_to_hit(who, target),
             ..self.question(who, target, arms.mastery)
         };
         let attempt = self.attempt_attack(question, &arms.check);
         self.count_attempt(who, attempt, feat.dice.is_some());
-        self.report_attack(who, target, weapon, attempt);
+        self.report_attack(&question, target, weapon, attempt);
         if attempt.botch {
             self.botched(who, &plan.rules.attack_botch);
         } else if !attempt.works && attempt.total > 0 && feat.dice.is_some() {

@@ -74,8 +74,8 @@ rulings! {
     "initiative.roll" ["per-turn", "per-scene"] "per-turn" "when initiative is rolled (MA-2)";
     "initiative.share" "list of sides and groups" "none"
         "who acts on one initiative, that of the first of them who stands (MA-1)";
-    "per_yard" ["beyond", "all"] "beyond"
-        "whether yards beyond the free half cost a die each, or then all yards do (MA-5)";
+    "per_yard" ["beyond", "all", "none"] "beyond"
+        "whether yards beyond the free half cost a die each, or then all yards do, or no yard does (MA-5)";
     "divide" ["after", "before"] "after"
         "whether penalties come off each pool before the smallest is divided, or off each part (MA-3)";
     "endurance_turns" "0 to 1000" "10" "turns at full speed for each point of Stamina (MA-6)";

@@ -1,7 +1,7 @@
 //! The keys of a scenario that only Mage has.
 
 use super::description::MAGE;
-use super::rules::{Collapse, Division, Exhaustion, Rules, Sleepers, Willpower};
+use super::rules::{Collapse, Division, Exhaustion, PerYard, Rules, Sleepers, Willpower};
 use crate::dice::extended::MAX_REQUIRED;
 use crate::dice::magick::{Effect, MAX_RATING, Manner};
 use crate::dice::pool::{Botch, Ones, Tens};
@@ -43,7 +43,9 @@ impl Fields for Rules {
             read_initiative(inner, self, &mut table.nested);
         }
         fields! { table;
-            "per_yard" ["beyond": false, "all": true] => self.every_yard_costs;
+            "per_yard" [
+                "beyond": PerYard::Beyond, "all": PerYard::All, "none": PerYard::None
+            ] => self.per_yard;
             "divide" [
                 "after": Division::AfterPenalties, "before": Division::BeforePenalties
             ] => self.division;

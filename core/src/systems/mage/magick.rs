@@ -93,7 +93,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.spend_willpower(who, feat);
         let question = Question {
             part: feat.dice.map(u32::from),
-            lost: terms.lost.into(),
+            lost: 0,
+            yards: terms.lost.into(),
             sure: feat.sure,
             more: spell.successes_to_reach(self.world().distance(who, target)),
             ..self.question(who, target, 0)
@@ -105,7 +106,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             return;
         }
         self.gather_paradox(who, magick, 0, attempt.botch);
-        self.report_spell_check(who, target, index, attempt);
+        self.report_spell_check(&question, target, index, attempt);
         if attempt.botch {
             self.botched(who, &plan.rules.magick.botch);
             return;

@@ -20,7 +20,7 @@ pub mod rules;
 mod state;
 mod turn;
 
-use self::rules::Rules;
+use self::rules::{PerYard, Rules};
 pub use self::state::State;
 use self::state::{Actor, Flags, Place};
 use crate::chance::Chance;
@@ -238,6 +238,10 @@ impl<'a, C: Chance, O: ClockObserver> Stage<'a> for Encounter<'a, C, O> {
     #[inline]
     fn difficulty_change(&self, who: usize) -> i64 {
         self.world().change(who, Number::Difficulty).into()
+    }
+
+    fn counts_every_yard(&self) -> bool {
+        self.plan.rules.per_yard == PerYard::All
     }
 
     /// Breaks off a ritual, by damage.

@@ -3,7 +3,7 @@
 use super::Encounter;
 use super::choose::Choice;
 use super::legal::ChosenAction;
-use super::rules::{Collapse, Exhaustion};
+use super::rules::{Collapse, Exhaustion, PerYard};
 use super::state::Flags;
 use crate::chance::{Chance, Purpose};
 use crate::dice::PoolDraw;
@@ -85,11 +85,12 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             return 0;
         }
         let beyond = (yards - self.free_half(who)).max(0);
-        if beyond > 0 && self.plan.rules.every_yard_costs {
-            yards.into()
-        } else {
-            beyond.into()
-        }
+        let costly = match self.plan.rules.per_yard {
+            PerYard::All if beyond > 0 => yards,
+            PerYard::All | PerYard::Beyond => beyond,
+            PerYard::None => 0,
+        };
+        costly.into()
     }
 
     /// Returns the yards left in a mode: of its rate and, after an action, of the free half (MA-5).

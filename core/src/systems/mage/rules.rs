@@ -5,6 +5,17 @@ use crate::fields::rules;
 use crate::fight::health::{Diminished, Setback};
 use crate::fight::initiative::{Dice, LastResort, Ties};
 
+/// The yards that cost a die each, once a move goes beyond the free half (MA-5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PerYard {
+    /// Those beyond it.
+    Beyond,
+    /// All.
+    All,
+    /// None.
+    None,
+}
+
 /// The pool that is divided when several feats share an action (MA-3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Division {
@@ -92,8 +103,8 @@ rules! {
         pub ties: Ties = Ties::new(&[0, 1, 2], LastResort::Simultaneous),
         /// `initiative.share`: sets of combatants that act on one initiative (MA-1).
         pub share: Vec<u64> = Vec::new(),
-        /// `per_yard = "all"` (MA-5).
-        pub every_yard_costs: bool = false,
+        /// `per_yard` (MA-5).
+        pub per_yard: PerYard = PerYard::Beyond,
         /// `divide` (MA-3).
         pub division: Division = Division::AfterPenalties,
         /// `endurance_turns`: turns at full speed for each point of Stamina (MA-6).

@@ -111,6 +111,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Begins a turn: deals the damage of conditions, and skips a turn that is lost.
     fn begin_own_turn(&mut self, who: usize) {
+        self.reach_turn_of(who, true);
         let stunned = self.world().is_stunned(who);
         self.suffer_conditions(who);
         // The turn began under a stun that its damage may have ended.

@@ -106,6 +106,9 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
         let before = self.state.world.standing();
         self.renew_free_actions();
         let group = self.state.agenda.take(self.state.mark, &self.plan.peers);
+        if self.counts_turns() {
+            self.begin_turns(group);
+        }
         if group & group.wrapping_sub(1) == 0 {
             let place = group.trailing_zeros() as usize % MAX_COMBATANTS;
             let who = usize::from(self.plan.by_rank[place]);
@@ -116,6 +119,23 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
             self.tied(group);
         }
         self.state.world.standing() != before
+    }
+
+    /// Begins the turns of the combatants of a group whose Scores have come (W-11). `group` is a set of places in the
+    /// order of TC-20.
+    #[cold]
+    #[inline(never)]
+    fn begin_turns(&mut self, group: u64) {
+        let mark = self.state.mark;
+        for place in members(group) {
+            let who = usize::from(self.plan.by_rank[place]);
+            let actor = self.actor(who);
+            let comes = actor.wake == mark && !actor.flags.any(Flags::BEGUN);
+            if comes && self.world().stands(who) {
+                self.actor_mut(who).flags.add(Flags::BEGUN);
+                self.reach_turn_of(who, true);
+            }
+        }
     }
 
     /// Returns whether a step of `who` is due.

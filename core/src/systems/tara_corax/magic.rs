@@ -118,8 +118,9 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
         let Some(check) = &spell.check else {
             return self.release(who, target, spell, None);
         };
-        let attempt = self.attempt(self.spell_question(who, target, spell), check);
-        self.report_spell_check(who, target, index, attempt);
+        let question = self.spell_question(who, target, spell);
+        let attempt = self.attempt(question, check);
+        self.report_spell_check(&question, target, index, attempt);
         if attempt.works {
             self.release(who, target, spell, Some(attempt));
         }

@@ -387,7 +387,10 @@ impl Profile {
 /// Returns the flags that a combatant's weapons, spells and policy read. Two situations that differ only in other flags
 /// have the same future.
 fn matters(combatant: &Combatant, traits: &MarkTraits) -> Flags {
-    let mut all = Flags::ACTED.and(Flags::BROKEN).and(Flags::SPENT);
+    let mut all = Flags::ACTED
+        .and(Flags::BROKEN)
+        .and(Flags::SPENT)
+        .and(Flags::BEGUN);
     let has = |kind| combatant.weapons.iter().any(|weapon| weapon.kind == kind);
     let channels = |line: &Line| matches!(line.action, Action::Channel { .. });
     let mut asked = combatant.policy.variables();

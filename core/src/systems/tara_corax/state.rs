@@ -191,6 +191,8 @@ impl Flags {
     pub(super) const BROKEN: Self = Self(1 << 9);
     /// Has used all attack actions of this Round (TC-8).
     pub(super) const SPENT: Self = Self(1 << 10);
+    /// Its turn has come, in a fight in which conditions last until turns (W-11).
+    pub(super) const BEGUN: Self = Self(1 << 11);
     /// The flags that a Set clears.
     pub(super) const UNSET: Self = Self::MELEE_UNSET
         .and(Self::SHOT_UNSET)

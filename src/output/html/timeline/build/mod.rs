@@ -265,13 +265,16 @@ impl Builder {
                 }
             }
             Event::Fall { who } | Event::Leaves { who, .. } => self.end_lane(who, index),
-            Event::Resists { who, .. } | Event::ConditionBegins { who, .. }
+            Event::Resists { who, .. }
+            | Event::ConditionBegins { who, .. }
+            | Event::ConditionKept { who, .. }
                 if self.arrow.is_none() =>
             {
                 self.note(who, index);
             }
             Event::Resists { .. }
             | Event::ConditionBegins { .. }
+            | Event::ConditionKept { .. }
             | Event::CriticalHit { .. }
             | Event::LastUse { .. }
             | Event::Botch { .. }
