@@ -3,13 +3,15 @@
 //! Some remarks follow from the counts. For the rest, the first encounters of each variant are played again
 //! under an observer, [`Usage`], until everything has been used once.
 
+mod effects;
+
+use self::effects::{EffectRemarks, InForce, hurts_others, in_the_first};
 use super::Prepared;
 use crate::chance::Purpose;
-use crate::fight::effect::{Effect, Power, Recipient};
 use crate::fight::program::{Action, Amount, Line, Policy};
 use crate::fight::{Combatant, Ending, Fight, Marks, Units, WeaponKind};
 use crate::output::table::happens;
-use crate::output::{Note, VariantReport, encounters};
+use crate::output::{Note, VariantReport};
 use crate::run::{Play as _, Player};
 use crate::scenario::{Remark, Variant};
 use crate::sim::events::{Event, Moment, MoveKind};
@@ -55,6 +57,7 @@ pub(super) fn notes(run: &Prepared, reports: &[VariantReport]) -> Vec<Note> {
         None => report.tally.encounters().min(most),
     };
     let mut replayed = 0;
+    let mut of_effects = Vec::new();
     for (variant, report) in played() {
         let encounters = played_of(report);
         let seen = replay(variant, run.task.seed, encounters, &mut things);
@@ -65,7 +68,10 @@ pub(super) fn notes(run: &Prepared, reports: &[VariantReport]) -> Vec<Note> {
         };
         let counted = counted(report, &seen, &variant.fight).into_iter();
         notes.extend(counted.map(of_variant));
+        let effects = std::mem::take(&mut things.effects);
+        of_effects.push((&variant.name, effects.notes(&in_the_first(seen.encounters))));
     }
+    notes.extend(effects::merged(of_effects));
     notes.extend(things.notes(replayed));
     let silenced = |note: &Note| {
         note.remark
@@ -145,6 +151,8 @@ struct Things {
     far: Vec<(String, Units)>,
     /// Combatants that enemies hold off by steps of one Unit: their group, the enemy's group, and their Score.
     held_off: BTreeSet<(String, String, Marks)>,
+    /// Those of the variant that is played.
+    effects: EffectRemarks,
 }
 
 impl Things {
@@ -165,6 +173,7 @@ impl Things {
     /// combatants that are held off.
     fn notes(&self, replayed: u64) -> Vec<Note> {
         let unused = || self.all.iter().filter(|thing| !thing.used);
+        let when = in_the_first(replayed);
         let mut done = BTreeSet::new();
         let mut notes = Vec::new();
         let mut add = |remark, text| notes.push(note(remark, text));
@@ -175,10 +184,6 @@ impl Things {
             let same = unused().filter(|one| one.remark == *remark && one.owner == *owner);
             let names: Vec<&str> = same.map(|one| one.name.as_str()).collect();
             let names = names.join("; ");
-            let when = match replayed {
-                1 => "in the first encounter".to_owned(),
-                _ => format!("in the first {}", encounters(replayed)),
-            };
             add(
                 *remark,
                 match remark {
@@ -226,6 +231,7 @@ struct Usage<'a> {
     attacked: u32,
     /// The lowest and the highest Score of each combatant.
     scores: Vec<Option<[Marks; 2]>>,
+    in_force: InForce,
 }
 
 /// The encounters of one variant that were played again, and counts of their timeouts.
@@ -238,13 +244,6 @@ struct ReplayCounts {
     fled: BTreeMap<String, u32>,
     /// Timeouts without an attack, or damage done in another way, in the last quarter of their Rounds.
     peaceful: u32,
-}
-
-/// Returns whether an item does damage to others than its user.
-fn hurts_others(power: &Power) -> bool {
-    let reaches_others = power.recipient != Recipient::Own || power.area.is_some();
-    let mut effects = power.effects.iter();
-    reaches_others && effects.any(|effect| matches!(effect, Effect::Damage { .. }))
 }
 
 /// Returns the lines whose use an observer is told of. `pass` is not one of them.
@@ -294,6 +293,7 @@ impl<'a> Usage<'a> {
             retreated: vec![0; all],
             attacked: 0,
             scores: vec![None; all],
+            in_force: InForce::NONE,
         }
     }
 
@@ -305,7 +305,7 @@ impl<'a> Usage<'a> {
 
     fn all_used(&self) -> bool {
         let mut handles = self.handles.iter().flatten().flatten().flatten();
-        handles.all(|thing| self.things.all[*thing].used)
+        handles.all(|thing| self.things.all[*thing].used) && self.things.effects.all_counted()
     }
 }
 
@@ -320,6 +320,8 @@ impl Observer for Usage<'_> {
     }
 
     fn event(&mut self, moment: Moment, event: Event) {
+        self.in_force
+            .follow(&event, self.fight, &mut self.things.effects);
         match event {
             Event::Decision { who, line } | Event::Delay { who, line, .. } => {
                 self.use_thing(who, LINE, line);
@@ -386,6 +388,7 @@ fn replay(variant: &Variant, seed: u64, encounters: u64, things: &mut Things) ->
     let (mut table, mut record) = (player.state(), Record::default());
     for encounter in 0..encounters {
         usage.attacked = 0;
+        usage.in_force = InForce::NONE;
         usage.retreated.fill(0);
         player.watch(&mut table, encounter, &mut usage, &mut record);
         if record.ending == Ending::Timeout {

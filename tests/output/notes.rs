@@ -126,6 +126,15 @@ fn misleading(remark: Remark) -> String {
                 r#"red = ["attack", "retreat 1", "advance"]"#,
             ),
         ],
+        Remark::IdleCondition => return shielded("mage", "lasts = 1", "use shield"),
+        Remark::IdleRenewal => return shielded("chronicles", "lasts = 2", "use shield"),
+        Remark::DiceAsPoints => {
+            return shielded("mage", "lasts = 9", "pass").replacen(
+                "position = 0",
+                "position = 9",
+                1,
+            );
+        }
         Remark::SharedNumber => &[(r#"weapons = ["sword"]"#, r#"weapons = ["axe"]"#)],
     };
     let mut text = DUEL.to_owned();
@@ -134,6 +143,88 @@ fn misleading(remark: Remark) -> String {
         text = text.replacen(from, to, 1);
     }
     text
+}
+
+/// Returns a fight in which a knight has a shield and an ogre comes to it and attacks it.
+fn shielded(system: &str, length: &str, line: &str) -> String {
+    let one = |name: &str, initiative: u32, lines: &[&str]| {
+        format!(
+            "[[combatants]]\nname = \"{name}\"\nside = \"{name}\"\nposition = 0\ninitiative = {initiative}\n\
+             move = 10\nevade = 5\nhealth = 99\nweapons = [\"axe\"]\nitems = [\"shield\"]\npolicy = {lines:?}\n"
+        )
+    };
+    format!(
+        "system = \"{system}\"\nrules = {{ check = \"roll-over\", health = \"points\", initiative.dice = 0 }}\n\
+         encounter.max_rounds = 4\n[weapons.axe]\nkind = \"melee\"\ncheck = {{ dice = \"1d20\" }}\ndamage = 1\n\
+         [items.shield]\nuses = 100\neffects = [{{ condition = \"shielded\", {length} }}]\n\
+         [conditions.shielded]\nmodifies = {{ evade = 5 }}\n{}{}",
+        one("knight", 20, &[line]),
+        one("ogre", 15, &["attack", "advance"]),
+    )
+}
+
+/// W-11: a shield that lasts until its bearer's next turn counts on every clock; one for a Round that its bearer's turn
+/// ends does not.
+#[test]
+fn shields_until_the_next_turn_are_not_idle() {
+    for system in ["tara-corax", "mage", "chronicles", "eclipse-phase"] {
+        let idle = |length: &str| {
+            let notes = of_run(&shielded(system, length, "use shield if not has shielded"));
+            let idle = |note: &&String| note.contains("[idle-");
+            notes.iter().filter(idle).cloned().collect::<Vec<String>>()
+        };
+        assert_eq!(
+            idle("until = \"start of my next turn\""),
+            [""; 0],
+            "{system}"
+        );
+        assert_eq!(idle("until = \"end of my next turn\""), [""; 0], "{system}");
+        let own_turn = matches!(system, "mage" | "chronicles");
+        assert_eq!(idle("lasts = 1").len(), usize::from(own_turn), "{system}");
+    }
+}
+
+/// A condition counts in one variant and not in another: the remark names the variant.
+#[test]
+fn an_idle_condition_is_one_of_a_variant() {
+    let text = misleading(Remark::IdleCondition)
+        + "\n[[variants]]\nname = \"longer\"\nset = { \"items.shield.effects\" = \
+           [{ condition = \"shielded\", until = \"start of my next turn\" }] }\n";
+    let notes = of_run(&text);
+    let mut idle = notes
+        .iter()
+        .filter(|note| note.contains("[idle-condition]"));
+    let told = idle.next().expect("a note on the base");
+    assert!(told.contains("base"), "{told}");
+    assert_eq!(idle.next(), None);
+}
+
+/// MD-1: a pool pays its penalties in dice, and there is nothing to say.
+#[test]
+fn dice_as_points_are_told_where_the_roll_pays_them() {
+    let text = misleading(Remark::DiceAsPoints);
+    let told = |text: &str| {
+        let notes = of_run(text);
+        let found = notes
+            .into_iter()
+            .find(|note| note.contains("[dice-as-points]"));
+        found.unwrap_or_default()
+    };
+    let yards = told(&text);
+    assert!(
+        yards.contains("rolls of `ogre` lose up to 4 points"),
+        "{yards}"
+    );
+    assert!(yards.contains("`rules.per_yard = \"none\"`"), "{yards}");
+    let free = text.replace(
+        "health = \"points\"",
+        "health = \"points\", per_yard = \"none\"",
+    );
+    assert_eq!(told(&free), "");
+    let pool = text
+        .replace("roll-over", "pool")
+        .replace("dice = \"1d20\"", "pool = 9");
+    assert_eq!(told(&pool), "");
 }
 
 fn asked(remark: Remark, text: &str) -> Vec<String> {

@@ -157,10 +157,6 @@ impl Until {
     ];
 
     /// Whether Rounds count.
-    #[expect(
-        clippy::trivially_copy_pass_by_ref,
-        reason = "serde passes a reference"
-    )]
     pub const fn is_rounds(&self) -> bool {
         matches!(self, Self::Rounds)
     }

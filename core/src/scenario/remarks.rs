@@ -5,7 +5,7 @@ use crate::names::named;
 
 named! {
     /// A remark that a run may make on its fight, with its name in `silence`.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
     pub enum Remark {
         /// Many encounters end as timeouts.
         Timeouts "timeouts";
@@ -27,6 +27,12 @@ named! {
         FarAway "far-away";
         /// A single Unit of retreat beats a fixed Score (TC-9, TC-16).
         StepBack "step-back";
+        /// A condition is never in force when it would count.
+        IdleCondition "idle-condition";
+        /// A condition is renewed without effect.
+        IdleRenewal "idle-renewal";
+        /// A penalty in dice takes points off a roll.
+        DiceAsPoints "dice-as-points";
         /// A number of a sensitivity belongs to both sides.
         SharedNumber "shared-number";
     }
