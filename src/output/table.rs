@@ -254,12 +254,12 @@ pub(super) fn around(
 ) -> String {
     let summary = Summary::of_metric(tally, metric, subject, confidence);
     let text = about_mean(metric, &summary);
-    // The mean is of these encounters alone.
-    match summary.n {
-        0 => text,
-        n if n == tally.encounters() => text,
-        n => format!("{text} (in {})", grouped(n)),
+    // The mean may be of some encounters alone; a few that are missing do not matter.
+    let is_of_nearly_all = summary.n >= tally.encounters() - tally.encounters() / 100;
+    if summary.n == 0 || is_of_nearly_all {
+        return text;
     }
+    format!("{text} (in {})", grouped(summary.n))
 }
 
 fn about_mean(metric: &Metric, summary: &Summary) -> String {
