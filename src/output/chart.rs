@@ -120,9 +120,10 @@ impl Unit {
             // Nothing says how many digits are certain.
             (_, None) => {
                 let shown = value * self.factor();
-                let digits = match shown.fract() == 0.0 {
-                    true => 0,
-                    false => decimals_shown(2, &[shown]),
+                let digits = if shown.fract() == 0.0 {
+                    0
+                } else {
+                    decimals_shown(2, &[shown])
                 };
                 (self.text(value, digits), String::new())
             }

@@ -327,9 +327,10 @@ fn sentences(
             1 => ("the crossing", "lies"),
             _ => ("all crossings", "lie"),
         };
-        let sure = match is_solved {
-            true => String::new(),
-            false => format!(" ({} certain)", report.confidence),
+        let sure = if is_solved {
+            String::new()
+        } else {
+            format!(" ({} certain)", report.confidence)
         };
         lines.push(match finding.bounds {
             (Some(low), Some(high)) => format!(

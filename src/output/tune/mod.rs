@@ -321,9 +321,10 @@ impl TuneReport {
             (1, false) => "1 other".to_owned(),
             _ => format!("{} others", grouped(count as u64)),
         };
-        let among = match has_written && count > 1 {
-            true => ", the file as written among them",
-            false => "",
+        let among = if has_written && count > 1 {
+            ", the file as written among them"
+        } else {
+            ""
         };
         Some(format!("{who} {verb} as good{among}"))
     }
