@@ -26,7 +26,7 @@ use clap::Args;
 use std::collections::HashMap;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Arguments of `skirmish run`.
@@ -179,10 +179,9 @@ impl RunArgs {
             )));
         };
         let mut place = Place::prepare(path, Kind::Chain).map_err(Failure::input)?;
-        let mut watch = |_| !stop.load(Ordering::Relaxed);
         let mut chain = Vec::new();
         let (fight, rules) = (&variant.fight, &variant.rules);
-        let exported = match export(fight, rules, budget, &mut watch, &mut chain) {
+        let exported = match export(fight, rules, budget, stop, &mut chain) {
             Ok(exported) => exported,
             Err(ExportError::TooLarge(large)) if large.stopped() => return Ok(true),
             Err(ExportError::TooLarge(large)) => {
@@ -235,9 +234,9 @@ impl RunArgs {
 }
 
 /// Returns whether all fights of a run are small enough to be solved at once.
-fn is_small(run: &Prepared) -> bool {
+fn is_small(run: &Prepared, stop: &AtomicBool) -> bool {
     let mut fights = run.variants().into_iter();
-    fights.all(|one| crate::exact::is_small(&one.fight, &one.rules))
+    fights.all(|one| crate::exact::is_small(&one.fight, &one.rules, stop))
 }
 
 /// Runs the subcommand. If `stop` is set, encounters in progress are finished, their results are written, and
@@ -362,10 +361,12 @@ pub fn run(
             }
         }
     }
+    // A signal from here on ends only the search for a hint.
+    let stopped = context.stopped();
     if !playing.quiet && !total.is_empty() {
         console.say(total.line());
-        if task.until.budget().is_none() && !context.stopped() {
-            for run in runs.iter().filter(|run| is_small(run)) {
+        if task.until.budget().is_none() && !stopped {
+            for run in runs.iter().filter(|run| is_small(run, context.stop)) {
                 let stem = &run.input().stem;
                 console.say(format_args!(
                     "`{stem}` is small: --exact solves it instead of sampling"
@@ -373,7 +374,6 @@ pub fn run(
             }
         }
     }
-    let stopped = context.stopped();
     if let (Some(checkpoint), Some(file)) = (checkpoint, &args.saving.checkpoint) {
         if !stopped {
             checkpoint.remove()?;

@@ -74,10 +74,16 @@ impl Best {
             let side = fight.sides.iter().position(|one| *one == self.side);
             let mut watch = |states: u64| {
                 context.watch.solving(&variant.name, states, 0, 1.0);
-                !context.stopped()
             };
             let side = side.unwrap_or_default();
-            best_play(fight, &variant.rules, side, budget, &mut watch)
+            best_play(
+                fight,
+                &variant.rules,
+                side,
+                budget,
+                context.stop,
+                &mut watch,
+            )
         };
         let lines = solve(lines);
         let (found, too_many) = match (solve(all), lines) {

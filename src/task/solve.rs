@@ -136,9 +136,16 @@ fn attempts(
         let mut told = |states, round, undecided| {
             watch.solving(&variant.name, states, round, undecided);
             // Earlier fights go on, so that the error names the first fight that is too large.
-            !stop.load(Ordering::Relaxed) && first_failed.load(Ordering::Relaxed) > job
+            first_failed.load(Ordering::Relaxed) > job
         };
-        let solution = solve(&variant.fight, &variant.rules, budget, wants, &mut told);
+        let solution = solve(
+            &variant.fight,
+            &variant.rules,
+            budget,
+            wants,
+            stop,
+            &mut told,
+        );
         if solution.is_err() && ends {
             first_failed.fetch_min(job, Ordering::Relaxed);
         }

@@ -1,6 +1,8 @@
 //! `--exact` of each subcommand: files, tables and pages of solved fights.
 
 use super::FIRST_HIT;
+use crate::robustness::signals::send;
+use crate::robustness::until;
 use crate::support::{Outcome, Row, TestDir, unwrapped};
 use skirmish::cli::{Cli, Command, Exit};
 use skirmish::exact::Budget;
@@ -328,6 +330,74 @@ fn a_fight_that_is_too_large_leaves_nothing() {
     let outcome = dir.call("run @/hits.toml --exact --max-states 2 -q -o @/results");
     outcome.assert_refused("`base` of `@/hits.toml` is too large to be solved");
     assert!(!dir.path("results").exists());
+}
+
+/// Returns a folder with a duel of these dice.
+fn with_dice(check: &str, damage: &str) -> TestDir {
+    let text = FIRST_HIT
+        .replace("1d20", check)
+        .replace("\"10\"", &format!("\"{damage}\""));
+    TestDir::with_duel(&text)
+}
+
+/// Runs a command, which must end by itself.
+fn ends(dir: &TestDir, line: &str) -> Outcome {
+    let mut child = dir.start(line);
+    until(line, || child.try_wait().unwrap().is_some());
+    Outcome::of(child.wait_with_output().unwrap())
+}
+
+/// The sums of two dice of 65,536 sides take four billion products, and 1,000 dice that explode more paths than anybody
+/// can follow.
+#[test]
+fn fights_with_great_dice_are_not_small_and_are_refused_at_once() {
+    let great = [
+        ("1d20", "2d65536"),
+        ("2d65536", "10"),
+        ("1d20", "1000d6!"),
+        ("1000d6!", "10"),
+    ];
+    for (check, damage) in great {
+        let dir = with_dice(check, damage);
+        let ran = ends(&dir, "run duel.toml -n 10 -o results").assert_done();
+        assert!(!ran.err.contains("is small"), "{ran:#?}");
+        let refused = ends(&dir, "run duel.toml --exact --max-states 10 -o exact");
+        refused.assert_refused("more work than is allowed");
+    }
+    let dir = with_dice("1d20", "2d65536");
+    let vary = "sweep duel.toml --vary weapons.sword.attacks=1..2 --exact";
+    for line in [
+        "run duel.toml --exact",
+        "run duel.toml --exact --bound 1e-3",
+        vary,
+    ] {
+        ends(&dir, &format!("{line} -q -o exact")).assert_refused("more work than is allowed");
+    }
+    let small = with_dice("1d20", "2d6");
+    assert!(
+        ends(&small, "run duel.toml -n 10 -o results")
+            .err
+            .contains("is small")
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_an_exact_solution_in_the_middle_of_a_roll() {
+    for (check, damage) in [("1d20", "1000d6!"), ("30d1000kh9", "10")] {
+        let dir = with_dice(check, damage);
+        for line in [
+            "run duel.toml --exact -q -o exact",
+            "run duel.toml --exact --variant base --export chain.drn -q",
+        ] {
+            let mut child = dir.start(line);
+            std::thread::sleep(std::time::Duration::from_secs(1));
+            send("-TERM", &child);
+            until(line, || child.try_wait().unwrap().is_some());
+            let ran = Outcome::of(child.wait_with_output().unwrap());
+            assert_eq!(ran.exit, Exit::Interrupted, "{check} {damage}: {ran:#?}");
+        }
+    }
 }
 
 /// A fight of some hundred situations among fights of 6.

@@ -5,7 +5,7 @@ mod commands;
 mod criticals;
 pub(crate) mod random;
 
-use crate::support::fights::{self, budget, load};
+use crate::support::fights::{self, NEVER, budget, load};
 use crate::support::fights::{sampled, variant};
 use skirmish::exact::{Budget, ExportError, Fact, Limit, Solution, TooLarge, export};
 use skirmish::scenario::Variant;
@@ -782,14 +782,8 @@ struct Chain {
 }
 
 fn exported(variant: &Variant) -> Chain {
-    let (mut text, mut watch) = (Vec::new(), |_| true);
-    let size = export(
-        &variant.fight,
-        &variant.rules,
-        BUDGET,
-        &mut watch,
-        &mut text,
-    );
+    let mut text = Vec::new();
+    let size = export(&variant.fight, &variant.rules, BUDGET, &NEVER, &mut text);
     let size = size.expect("a small fight");
     let text = String::from_utf8(text).unwrap();
     let (_, model) = text.split_once("@model\n").expect("a head");
@@ -917,13 +911,7 @@ fn no_chain_beyond_the_budget_is_written() {
     let variant = &variant(&text);
     let budget = budget(1000);
     let mut out = Vec::new();
-    let refused = export(
-        &variant.fight,
-        &variant.rules,
-        budget,
-        &mut |_| true,
-        &mut out,
-    );
+    let refused = export(&variant.fight, &variant.rules, budget, &NEVER, &mut out);
     let Err(ExportError::TooLarge(refused)) = refused else {
         panic!("{refused:?}");
     };

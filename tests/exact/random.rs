@@ -14,7 +14,7 @@
 //! ```
 
 use crate::rules::{chronicles, eclipse_phase, effects, generator, mage};
-use crate::support::fights::{budget, sampled, variant};
+use crate::support::fights::{NEVER, budget, sampled, variant};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -523,7 +523,7 @@ impl Compared {
                 calls += 1;
                 calls < 300
             };
-            let Ok(solution) = solve(fight, rules, BUDGET, &|_| true, &mut is_quick) else {
+            let Ok(solution) = solve(fight, rules, BUDGET, &|_| true, &NEVER, &mut is_quick) else {
                 assert!(index < 1000, "{system}: fights are too large");
                 continue;
             };

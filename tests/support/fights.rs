@@ -11,6 +11,7 @@ use skirmish::tally::Tally;
 use skirmish::task::Input;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 /// Reads a scenario of which no part is wrong, with these values set.
 pub(crate) fn read(text: &str, set: &[&str]) -> Result<Loaded, Diagnostics> {
@@ -122,6 +123,9 @@ pub(crate) fn input(text: &str) -> Input {
     }
 }
 
+/// Nothing stops early.
+pub(crate) static NEVER: AtomicBool = AtomicBool::new(false);
+
 /// Returns a budget that allows no bound.
 pub(crate) const fn budget(max_states: u64) -> Budget {
     Budget {
@@ -137,7 +141,6 @@ pub(crate) fn solved(
     distributions: bool,
 ) -> Result<Solution, TooLarge> {
     let (fight, rules) = (&variant.fight, &variant.rules);
-    solve(fight, rules, budget, &|_| distributions, &mut |_, _, _| {
-        true
-    })
+    let go_on = &mut |_, _, _| true;
+    solve(fight, rules, budget, &|_| distributions, &NEVER, go_on)
 }

@@ -3,7 +3,7 @@
 use super::{THRESHOLDS, exact, prepared, question};
 use crate::exact::random::{Fights, fights};
 use crate::support::TestDir;
-use crate::support::fights::{self, budget, document, variant};
+use crate::support::fights::{self, NEVER, budget, document, variant};
 use crate::sweep::cell;
 use skirmish::cli::Exit;
 use skirmish::exact::{BestPlay, MAX_STATES, best_play, obstacle, show, solve};
@@ -127,7 +127,15 @@ fn open(text: &str, side: &str, offers: Offers) -> BestPlay {
         .position(|one| one == side)
         .unwrap();
     let budget = budget(MAX_STATES);
-    best_play(&variant.fight, &variant.rules, index, budget, &mut |_| true).unwrap()
+    best_play(
+        &variant.fight,
+        &variant.rules,
+        index,
+        budget,
+        &NEVER,
+        &mut |_| (),
+    )
+    .unwrap()
 }
 
 /// Returns the share of encounters that the first side wins, by the solver.
@@ -284,7 +292,8 @@ fn ways_in_random_fights_lead_to_their_decisions() {
             let open = document
                 .open_decisions("base", &side, Offers::Lines)
                 .unwrap();
-            let Ok(best) = best_play(&open.fight, &open.rules, 0, budget, &mut |_| true) else {
+            let Ok(best) = best_play(&open.fight, &open.rules, 0, budget, &NEVER, &mut |_| ())
+            else {
                 continue;
             };
             tried += 1;
@@ -584,7 +593,8 @@ fn written_policies_of_random_fights_win_what_the_solver_says() {
             let open = document
                 .open_decisions("base", &side, Offers::Lines)
                 .unwrap();
-            let Ok(best) = best_play(&open.fight, &open.rules, 0, budget, &mut |_| true) else {
+            let Ok(best) = best_play(&open.fight, &open.rules, 0, budget, &NEVER, &mut |_| ())
+            else {
                 continue;
             };
             let solved = solve(
@@ -592,6 +602,7 @@ fn written_policies_of_random_fights_win_what_the_solver_says() {
                 &variant.rules,
                 budget,
                 &|_| false,
+                &NEVER,
                 &mut |_, _, _| true,
             );
             let Ok(solved) = solved else { continue };

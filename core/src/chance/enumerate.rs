@@ -20,6 +20,7 @@ use crate::dice::{Distribution, PoolDraw, PoolTable, TotalTable, Weight};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 use std::rc::Rc;
+use std::sync::atomic::AtomicBool;
 
 /// The least weight of a path that is followed. [`Enumerator::lost`] sums the weights of paths below it.
 pub(crate) const LEAST: f64 = 1e-25;
@@ -29,6 +30,9 @@ const MOST_PATHS: u64 = 20_000_000;
 
 /// The most results of such a roll: a quarter of a gigabyte.
 const MOST_RESULTS: usize = 1_000_000;
+
+/// The most products of probabilities for one sum of dice: about a second of work.
+const MOST_PRODUCTS: u64 = 200_000_000;
 
 /// The range of amounts of damage in one spread.
 const MOST_AMOUNTS: i32 = 1 << 12;
@@ -58,7 +62,7 @@ impl Branch {
 
 /// A [`Chance`] that gives every answer.
 #[derive(Default)]
-pub struct Enumerator {
+pub struct Enumerator<'a> {
     path: Vec<Branch>,
     /// The answers that the first path begins with, by their indices.
     begins_with: Vec<usize>,
@@ -83,10 +87,10 @@ pub struct Enumerator {
     least: f64,
     /// The weight of the paths that were not followed.
     lost: f64,
-    known: Rc<Shared>,
+    known: Rc<Shared<'a>>,
 }
 
-impl Enumerator {
+impl<'a> Enumerator<'a> {
     /// Creates an enumerator for a fight in which these combatants have their health beside the world: the health of
     /// each at the start, 0 for the others.
     pub fn new(healths: Vec<i32>) -> Self {
@@ -111,15 +115,22 @@ impl Enumerator {
     }
 
     /// Limits the number of paths of rolls whose result alone matters, over all enumerators of the fight together.
-    /// Answers that are too unlikely to be followed count as well, 32 of them as a path.
-    pub fn allow(&mut self, paths: u64) {
+    /// Answers that are too unlikely to be followed and products of probabilities count as well, 32 of them as a path.
+    /// If `stop` is set, answers end early.
+    pub fn allow(&mut self, paths: u64, stop: &'a AtomicBool) {
         self.known.most_work.set(paths.saturating_mul(ROLL_WORK));
+        self.known.stop.set(Some(stop));
     }
 
-    /// Returns whether the limit was exceeded or a roll had too many results. All answers of every enumerator of the
-    /// fight since then are wrong.
+    /// Returns whether the limit was exceeded, a roll had too many results, or answers ended early. All answers of every
+    /// enumerator of the fight since then are wrong.
     pub fn overflowed(&self) -> bool {
-        self.known.overflowed.get()
+        self.known.overflowed.get() || self.known.is_stopped()
+    }
+
+    /// Returns whether answers ended early because of `stop`.
+    pub fn is_stopped(&self) -> bool {
+        self.known.is_stopped()
     }
 
     /// Returns the number of followed paths of rolls whose result alone matters.
@@ -266,13 +277,14 @@ impl Enumerator {
             } else {
                 is_some_ruled_out = true;
             }
+            let questions = inner.path.len() as u64;
             if !inner.advance() {
                 break;
             }
             if paths == MOST_PATHS || answers.len() > MOST_RESULTS {
                 self.known.overflowed.set(true);
             }
-            self.known.count(ROLL_WORK);
+            self.known.count(ROLL_WORK.max(questions));
             if self.overflowed() {
                 break;
             }
@@ -382,7 +394,7 @@ impl Asked {
     }
 }
 
-impl Chance for Enumerator {
+impl Chance for Enumerator<'_> {
     fn enumerates() -> bool {
         true
     }
@@ -403,7 +415,14 @@ impl Chance for Enumerator {
 
     fn sum(&mut self, _: usize, _: Purpose, count: u32, sides: u32) -> u64 {
         let answer = |(sum, weight): (i64, Weight)| (sum as u64, weight);
-        self.ask(Asked::Sum(count, sides), |_| {
+        self.ask(Asked::Sum(count, sides), |outer| {
+            let values = u64::from(count) * u64::from(sides);
+            let products = values + values * (values - u64::from(sides)) / 2;
+            outer.known.count(products);
+            if products > MOST_PRODUCTS || outer.overflowed() {
+                outer.known.overflowed.set(true);
+                return vec![(u64::from(count), Weight::ONE)];
+            }
             let sums = Distribution::die(sides).dice(count);
             sums.weights().map(answer).collect()
         })

@@ -7,6 +7,7 @@ use std::any::{Any, TypeId};
 use std::cell::{Cell, RefCell};
 use std::hash::{BuildHasher as _, Hash};
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The work of playing one path of a roll whose result alone matters, in units of one skipped answer.
 pub(super) const ROLL_WORK: u64 = 32;
@@ -59,24 +60,27 @@ pub(super) fn place(given: usize, count: usize) -> usize {
 
 /// The state that all enumerators of a fight share.
 #[derive(Default)]
-pub(super) struct Shared {
+pub(super) struct Shared<'a> {
     /// The answers to all earlier questions, by the hash of the question. Each question is a value of its own type.
     questions: RefCell<FxHashMap<u64, Vec<Question>>>,
     /// The damage of all blows.
     pub(super) spreads: RefCell<Vec<Spread>>,
     /// The approximate memory that questions and spreads take.
     pub(super) bytes: Cell<u64>,
-    /// The work so far: [`ROLL_WORK`] for each path of a roll, 1 for each skipped answer.
+    /// The work so far: [`ROLL_WORK`] for each path of a roll, or its questions if these are more, and 1 for each skipped
+    /// answer and each product for a sum of dice.
     pub(super) work: Cell<u64>,
     /// The most work that is allowed; 0 for no limit.
     pub(super) most_work: Cell<u64>,
     /// Whether a limit was exceeded.
     pub(super) overflowed: Cell<bool>,
+    /// Set from outside to end early, amid a question too.
+    pub(super) stop: Cell<Option<&'a AtomicBool>>,
 }
 
 type Question = (Box<dyn Any>, Answers);
 
-impl Shared {
+impl Shared<'_> {
     pub(super) fn hash<K: Hash + 'static>(question: &K) -> u64 {
         FxBuildHasher.hash_one((TypeId::of::<K>(), question))
     }
@@ -87,6 +91,12 @@ impl Shared {
         let mut alike = questions.get(&hash)?.iter();
         let is_it = |key: &dyn Any| key.downcast_ref::<K>() == Some(question);
         alike.find_map(|(key, answers)| is_it(&**key).then(|| answers.clone()))
+    }
+
+    /// Returns whether work must end early.
+    pub(super) fn is_stopped(&self) -> bool {
+        let stop = self.stop.get();
+        stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
     /// Adds to the work, and notes if it exceeds the limit.
@@ -124,11 +134,14 @@ impl Shared {
 #[cfg(test)]
 mod tests {
     use crate::chance::{Chance as _, Enumerator, Purpose};
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    static NEVER: AtomicBool = AtomicBool::new(false);
 
     #[test]
     fn no_more_rolls_are_followed_than_are_allowed() {
         let mut dice = Enumerator::default();
-        dice.allow(1_000);
+        dice.allow(1_000, &NEVER);
         let mut other = dice.another();
         let mut rolled = 0;
         let mut roll = |dice: &mut Enumerator| {
@@ -141,5 +154,35 @@ mod tests {
         other.begin(0.0);
         other.settle("another", &mut roll);
         assert_eq!(rolled, 1_002);
+    }
+
+    #[test]
+    fn a_roll_ends_early_as_soon_as_stop_is_set() {
+        let stop = AtomicBool::new(false);
+        let mut dice = Enumerator::default();
+        dice.allow(u64::MAX, &stop);
+        let mut rolled = 0;
+        dice.begin(0.0);
+        dice.settle("eight dice", |dice| {
+            rolled += 1;
+            stop.store(rolled == 1_000, Ordering::Relaxed);
+            (0..8).map(|_| dice.face(0, Purpose::Check, 10)).max()
+        });
+        assert_eq!(rolled, 1_000);
+        assert!(dice.is_stopped() && dice.overflowed());
+    }
+
+    /// The sums of two dice of 65,536 sides take four billion products.
+    #[test]
+    fn sums_of_dice_count_as_work_before_they_are_computed() {
+        for paths in [1_000_000, u64::MAX] {
+            let mut dice = Enumerator::default();
+            dice.allow(paths, &NEVER);
+            dice.begin(0.0);
+            assert_eq!(dice.sum(0, Purpose::Damage, 3, 6), 11);
+            assert!(!dice.overflowed());
+            dice.sum(0, Purpose::Damage, 2, 65_536);
+            assert!(dice.overflowed(), "{paths}");
+        }
     }
 }

@@ -154,11 +154,13 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// Computes the strikes of the paths found so far, as far as there is room for them.
-    pub(super) fn know(&mut self, labels: &Labels) {
+    /// Computes the strikes of the paths found so far, as far as there is room for them and `goes_on` returns true for
+    /// the number of products made. Returns this number.
+    pub(super) fn know(&mut self, labels: &Labels, goes_on: impl Fn(u64) -> bool) -> u64 {
+        let mut products = 0;
         for blows in labels.blows.iter().skip(self.strikes.len()) {
             if self.room.is_exceeded() {
-                return;
+                break;
             }
             let strikes = Strikes::new(blows, &labels.spreads, &labels.healths);
             self.room.strikes += strikes.bytes();
@@ -181,7 +183,12 @@ impl<'a> Blocks<'a> {
             });
             let numbers = numbers.collect();
             self.hits.push(numbers);
+            products += Strikes::products(blows, &labels.spreads);
+            if !goes_on(products) {
+                break;
+            }
         }
+        products
     }
 
     /// Returns the block with all combatants at full health.

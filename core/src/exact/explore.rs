@@ -22,6 +22,7 @@ use crate::chance::Enumerator;
 use crate::chance::enumerate::{Blow, LEAST, Spread};
 use crate::sim::{Clock, Record, Silent};
 use crate::systems::{Plan, State};
+use std::sync::atomic::AtomicBool;
 
 /// The number of steps without chance after which the state is stored again. Storing it takes half as long as playing a
 /// step.
@@ -38,7 +39,7 @@ const MORE: f64 = 4.0;
 type Found = (u32, f32);
 
 /// A situation whose paths are being followed.
-struct Open {
+struct Open<'a> {
     /// Its key: equal situations have equal bytes.
     bytes: Vec<u8>,
     /// Its probability on the way that has led here.
@@ -46,7 +47,7 @@ struct Open {
     /// State and record before the step in which chance decides something.
     state: State,
     record: Record,
-    chance: Enumerator,
+    chance: Enumerator<'a>,
     /// Whether less would be lost if the situation were more likely.
     is_cut: bool,
 }
@@ -56,7 +57,7 @@ pub(super) struct Explorer<'a> {
     plan: &'a Plan,
     /// The same fight, with no Round left.
     last: &'a Plan,
-    chance: Enumerator,
+    chance: Enumerator<'a>,
     rounds_apart: u32,
     /// The state that is played, and the record that it fills.
     state: State,
@@ -74,7 +75,7 @@ pub(super) struct Explorer<'a> {
     /// The next events for the builder.
     batch: Batch,
     /// The situations on the way to the one that is played, up to `depth`; the others are spare buffers.
-    open: Vec<Open>,
+    open: Vec<Open<'a>>,
     depth: usize,
     paths: u64,
     budget: Budget,
@@ -91,13 +92,14 @@ pub(super) struct Explorer<'a> {
 impl<'a> Explorer<'a> {
     /// Creates an explorer. `plan` has no limit of Rounds, and `last` allows no more of them. `healths` are kept beside
     /// the situations ([`healths_apart`](super::situation::healths_apart), or 0 for all). No way less likely than
-    /// `least` is followed.
+    /// `least` is followed, and none once `stop` is set.
     pub(super) fn new(
         plan: &'a Plan,
         last: &'a Plan,
         healths: Vec<i32>,
         budget: Budget,
         least: f64,
+        stop: &'a AtomicBool,
     ) -> Self {
         let mut explorer = Self {
             plan,
@@ -123,7 +125,7 @@ impl<'a> Explorer<'a> {
             most_work: budget.most_work(),
             least,
         };
-        explorer.chance.allow(budget.most_rolls());
+        explorer.chance.allow(budget.most_rolls(), stop);
         explorer.write(Past::default());
         explorer.number_beginning(0);
         explorer
@@ -172,14 +174,10 @@ impl<'a> Explorer<'a> {
     }
 
     /// Plays all Rounds, whatever their probability, with every outcome.
-    pub(super) fn explore_all(
-        &mut self,
-        watch: &mut dyn FnMut(u64) -> bool,
-        tell: &mut Tell<'_>,
-    ) -> Result<(), TooLarge> {
+    pub(super) fn explore_all(&mut self, tell: &mut Tell<'_>) -> Result<(), TooLarge> {
         let mut beginning = 0;
         while (beginning as usize) < self.beginnings.len() {
-            self.explore(beginning, 1.0, watch, tell)?;
+            self.explore(beginning, 1.0, &mut |_| true, tell)?;
             beginning += 1;
         }
         self.tell(tell);
@@ -290,7 +288,9 @@ impl<'a> Explorer<'a> {
 
     fn check_budget(&mut self, watch: &mut dyn FnMut(u64) -> bool) -> Result<(), TooLarge> {
         let states = self.states();
-        let limit = if states >= self.budget.max_states {
+        let limit = if self.chance.is_stopped() {
+            Limit::Stopped
+        } else if states >= self.budget.max_states {
             Limit::States
         } else if self.work() >= self.most_work || self.chance.overflowed() {
             Limit::Work

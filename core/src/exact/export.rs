@@ -15,6 +15,7 @@ use crate::systems::Rules;
 use crate::tally::Tally;
 use rustc_hash::FxHashMap;
 use std::io::{self, BufWriter, Write};
+use std::sync::atomic::AtomicBool;
 
 /// Labels that a side cannot have: those of Storm and of the other endings.
 const TAKEN: [&str; 6] = ["init", "deadlock", "mutual", "timeout", "escaped", "caught"];
@@ -31,7 +32,7 @@ pub struct Exported {
 /// The reason why a chain was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// The chain is larger than the budget, or `watch` stopped the export. Nothing has been written.
+    /// The chain is larger than the budget, or `stop` was set. Nothing has been written.
     #[error("the chain of this fight has more than {} states", .0.states)]
     TooLarge(TooLarge),
     /// `out` returned an error.
@@ -51,23 +52,22 @@ pub enum ExportError {
 /// The chain has no limit of Rounds: its probabilities are those of `max_rounds = infinity`, and `timeout` is never
 /// reached. The limit of the fight holds only if its Rounds differ by their number.
 ///
-/// `budget.bound` is not used. `watch` is called now and then with the number of situations found; it
-/// returns false to stop.
+/// `budget.bound` is not used.
 ///
 /// # Errors
-/// If the chain is larger than the budget or was stopped, or cannot be written.
+/// If the chain is larger than the budget, `stop` is set, or the chain cannot be written.
 pub fn export(
     fight: &Fight,
     rules: &Rules,
     budget: Budget,
-    watch: &mut dyn FnMut(u64) -> bool,
+    stop: &AtomicBool,
     out: &mut dyn Write,
 ) -> Result<Exported, ExportError> {
     let plans = Plans::new(fight, rules);
     let none_apart = vec![0; fight.combatants.len()];
     let mut builder = Builder::new(none_apart.clone(), &[Keeps::Deeds]);
-    let mut explorer = Explorer::new(&plans.open, &plans.last, none_apart, budget, 0.0);
-    let explored = builder.listen(true, |tell| explorer.explore_all(watch, tell));
+    let mut explorer = Explorer::new(&plans.open, &plans.last, none_apart, budget, 0.0, stop);
+    let explored = builder.listen(true, |tell| explorer.explore_all(tell));
     explored.map_err(ExportError::TooLarge)?;
     let labels = labels(fight);
     let chain = Chain::new(builder.graph(0), &builder.labels.ends, &labels);

@@ -34,6 +34,7 @@ use crate::systems::{Plan, Rules};
 use crate::tally::{Metric, Tally};
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::{iter, thread};
 
 /// The limits of solving.
@@ -107,7 +108,7 @@ pub enum Limit {
     Memory,
     /// More work than is allowed: paths through the steps, rolls, products of probabilities.
     Work,
-    /// Not a limit: `watch` stopped the attempt.
+    /// Not a limit: the attempt was stopped.
     Stopped,
 }
 
@@ -143,7 +144,7 @@ impl TooLarge {
         }
     }
 
-    /// Returns whether `watch` stopped the attempt.
+    /// Returns whether the attempt was stopped.
     pub fn stopped(&self) -> bool {
         self.limit == Limit::Stopped
     }
@@ -203,26 +204,28 @@ impl Plans {
     }
 }
 
-/// Returns whether a fight has so few situations that solving it takes a second or two.
-pub fn is_small(fight: &Fight, rules: &Rules) -> bool {
+/// Returns whether a fight has so few situations that solving it takes a second or two. If `stop` is set meanwhile, it
+/// counts as large.
+pub fn is_small(fight: &Fight, rules: &Rules, stop: &AtomicBool) -> bool {
     let healths = situation::healths_apart(fight);
     let (plan, last) = (limited(fight, rules, u32::MAX), limited(fight, rules, 0));
     let budget = Budget {
         max_states: FEW,
         bound: 0.0,
     };
-    let mut explorer = Explorer::new(&plan, &last, healths, budget, LEAST);
+    let mut explorer = Explorer::new(&plan, &last, healths, budget, LEAST, stop);
     // Batches are dropped, because no graph is needed.
     let mut forget = |batch: &mut Batch| {
         batch.clear();
         0
     };
-    explorer.explore_all(&mut |_| true, &mut forget).is_ok()
+    explorer.explore_all(&mut forget).is_ok()
 }
 
 /// Solves a fight. Finds the means of all metrics that add up (damage, hits, moves), and the distributions, which cost
 /// far more, of those for which `wants` returns true. `watch` is called now and then with the number of situations
-/// known, the Round that is played and the share of encounters that is undecided; it returns false to stop.
+/// known, the Round that is played and the share of encounters that is undecided; it returns false to stop. `stop` is
+/// heard amid a roll too.
 ///
 /// Situations are found Round by Round, the likeliest first. If `budget` allows a bound, situations less likely than
 /// some share of it are not followed at first; then less likely ones are, until the bound is met.
@@ -234,10 +237,12 @@ pub fn solve(
     rules: &Rules,
     budget: Budget,
     wants: &dyn Fn(&Metric) -> bool,
+    stop: &AtomicBool,
     watch: &mut dyn FnMut(u64, u32, f64) -> bool,
 ) -> Result<Solution, TooLarge> {
     let solver = Solver {
         fight,
+        stop,
         plan: limited(fight, rules, u32::MAX),
         last: limited(fight, rules, 0),
         budget,
@@ -279,6 +284,7 @@ const FREE_HINT: u64 = 100_000;
 
 struct Solver<'a> {
     fight: &'a Fight,
+    stop: &'a AtomicBool,
     /// The fight without a limit of Rounds, and the fight without any Round.
     plan: Plan,
     last: Plan,
@@ -330,9 +336,9 @@ impl Solver<'_> {
         let keeps = &keeps[..if forfeits.is_some() { 2 } else { 1 }];
         let (plan, last) = (&self.plan, &self.last);
         let mut builder = Builder::new(healths.clone(), keeps);
-        let mut explorer = Explorer::new(plan, last, healths, self.budget, least);
+        let mut explorer = Explorer::new(plan, last, healths, self.budget, least, self.stop);
         let most_bytes = self.budget.most_bytes();
-        let pusher = || Pusher::new(&builder.labels, least, most_bytes / 2, None);
+        let pusher = || Pusher::new(&builder.labels, least, most_bytes / 2, None, self.stop);
         let (mut pusher, mut forfeited) = (pusher(), forfeits.map(|_| pusher()));
         let (most_work, free) = (self.most_work.get(), self.free_products.get());
         let mut round = 0;
@@ -422,7 +428,15 @@ impl Solver<'_> {
                 return None;
             }
             let count = Count { most_work, ..count };
-            let pushed = push::push(graph, labels, rounds, fight.max_rounds, room, count);
+            let pushed = push::push(
+                graph,
+                labels,
+                rounds,
+                fight.max_rounds,
+                room,
+                count,
+                self.stop,
+            );
             let work = pushed.as_ref().map_or(most_work, |pushed| pushed.work);
             left = left.saturating_sub(work);
             let pushed = pushed?;
@@ -447,6 +461,10 @@ impl Solver<'_> {
                 let mut counted = |count: Count<'_>| counted(graph, pushed.work, count);
                 *fact = facts.sum(metric, fact.subject, &mut counted);
             }
+        }
+        if self.stop.load(Ordering::Relaxed) {
+            // What was counted since then is missing.
+            return Err(TooLarge::new(states, round, Limit::Stopped));
         }
         Ok(Solution {
             states,

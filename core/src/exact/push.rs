@@ -24,6 +24,7 @@ use super::strikes::Amount;
 use crate::chance::enumerate::{Blow, Effect};
 use crate::dice::Weight;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The share of undecided encounters that is not played on: too few to change a digit of any number.
 pub(super) const LEAST_UNDECIDED: f64 = 1e-16;
@@ -126,6 +127,7 @@ pub(super) fn push(
     most_rounds: u32,
     (most_bytes, room): (u64, u64),
     count: Count<'_>,
+    stop: &AtomicBool,
 ) -> Option<Pushed> {
     let graph = graph.counting(count.amounts);
     let attempts = [
@@ -133,7 +135,7 @@ pub(super) fn push(
         (true, count.most_work),
     ];
     'attempts: for (apart, most_work) in attempts {
-        let mut pusher = Pusher::new(labels, 0.0, most_bytes, Some(count));
+        let mut pusher = Pusher::new(labels, 0.0, most_bytes, Some(count), stop);
         (pusher.apart, pusher.most_work) = (apart, most_work);
         pusher.allow(room);
         while pusher.pushed.rounds < rounds {
@@ -171,6 +173,8 @@ fn add_beyond(all: &mut [[Weight; 3]], beyond: &[(Amount, f64)], chance: f64) {
 /// Pushes probability through a fight.
 pub(super) struct Pusher<'a> {
     count: Option<Count<'a>>,
+    /// Set from outside to end early.
+    stop: &'a AtomicBool,
     /// The blocks of this Round.
     blocks: Blocks<'a>,
     /// The least probability that is followed: of a situation, and of all healths at one end of an axis.
@@ -185,7 +189,7 @@ pub(super) struct Pusher<'a> {
     ends: Vec<SituationHealths>,
     /// The most [`effort`](Self::effort) that is allowed.
     pub(super) most_work: u64,
-    /// The work of visiting situations so far, in products.
+    /// The work of visiting situations and of adding up damage so far, in products.
     looked: u64,
     /// The memory at which the shares that wait are added up.
     many_bytes: u64,
@@ -201,12 +205,14 @@ impl<'a> Pusher<'a> {
         least: f64,
         most_bytes: u64,
         count: Option<Count<'a>>,
+        stop: &'a AtomicBool,
     ) -> Self {
         let mut blocks = Blocks::new(&labels.healths, count);
         blocks.room.most = most_bytes;
         let start = SituationHealths::of(blocks.full_health(), 1.0, 0);
         Self {
             count,
+            stop,
             blocks,
             least: least.max(LEAST_CELLS),
             shared_bytes: most_bytes / MANY_SHARES,
@@ -235,7 +241,9 @@ impl<'a> Pusher<'a> {
             .resize_with(labels.ends.len(), SituationHealths::default);
         self.pushed.ends.resize(labels.ends.len(), Ended::default());
         self.pushed.gained.resize(graph.gains.len(), Vec::new());
-        self.blocks.know(labels);
+        let left = self.most_work.saturating_sub(self.effort());
+        let goes_on = |products| products <= left && !self.stop.load(Ordering::Relaxed);
+        self.looked += self.blocks.know(labels, goes_on);
     }
 
     /// Returns the situations in which the next Round begins, each with its probability, the greatest first.
@@ -258,7 +266,9 @@ impl<'a> Pusher<'a> {
 
     /// Returns the limit that was exceeded, if a Round ended early because of that.
     pub(super) fn limit(&self) -> Option<Limit> {
-        if self.blocks.room.is_exceeded() {
+        if self.stop.load(Ordering::Relaxed) {
+            Some(Limit::Stopped)
+        } else if self.blocks.room.is_exceeded() {
             Some(Limit::Memory)
         } else {
             (self.effort() > self.most_work).then_some(Limit::Work)

@@ -135,6 +135,13 @@ impl Strikes {
         loose as u64 + strikes.sum::<u64>()
     }
 
+    /// Returns the number of products that adding up the damage of several hits takes at most.
+    pub(super) fn products(blows: &[Blow], spreads: &[Spread]) -> u64 {
+        let amounts = |blow: &Blow| spreads[blow.spread as usize].chances.len() as u64;
+        let all: u64 = blows.iter().map(amounts).sum();
+        all * all - blows.iter().map(|blow| amounts(blow).pow(2)).sum::<u64>()
+    }
+
     /// Computes the strikes of these hits on combatants with these healths at the start.
     pub(super) fn new(blows: &[Blow], spreads: &[Spread], healths: &[i32]) -> Self {
         let mut all = Self::default();

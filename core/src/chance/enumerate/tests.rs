@@ -3,7 +3,7 @@
 use super::*;
 use crate::dice::{Faces, Notation};
 
-struct Hand<'a>(&'a mut Enumerator);
+struct Hand<'a>(&'a mut Enumerator<'static>);
 
 impl Faces for Hand<'_> {
     fn face(&mut self, sides: u32) -> u32 {

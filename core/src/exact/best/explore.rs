@@ -11,6 +11,7 @@ use crate::sim::{Clock, Observer, Record, Silent};
 use crate::systems::{Plan, State};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+use std::sync::atomic::AtomicBool;
 
 /// The paths that may be played for each situation that is allowed where decisions are open: each option makes paths of
 /// its own.
@@ -43,7 +44,7 @@ pub(super) struct Explorer<'a> {
     last: &'a Plan,
     is_counted: bool,
     side: usize,
-    chance: Enumerator,
+    chance: Enumerator<'a>,
     known: FxHashMap<Rc<[u8]>, u32>,
     /// The decisions amid steps: the situation in which the step began, and the state as bytes.
     amid: FxHashMap<(u32, Vec<u8>), u32>,
@@ -70,14 +71,14 @@ enum Seen {
 }
 
 /// Plays a step ahead, on a copy.
-struct Ahead {
+struct Ahead<'a> {
     state: State,
     record: Record,
-    chance: Enumerator,
+    chance: Enumerator<'a>,
 }
 
-impl Ahead {
-    fn new(explorer: &Explorer<'_>) -> Self {
+impl<'a> Ahead<'a> {
+    fn new(explorer: &Explorer<'a>) -> Self {
         Self {
             state: explorer.plan.start(),
             record: Record::default(),
@@ -142,9 +143,10 @@ impl<'a> Explorer<'a> {
     pub(super) fn explore(
         mut self,
         budget: Budget,
-        watch: &mut dyn FnMut(u64) -> bool,
+        stop: &'a AtomicBool,
+        watch: &mut dyn FnMut(u64),
     ) -> Result<Game, TooLarge> {
-        self.chance.allow(budget.most_rolls());
+        self.chance.allow(budget.most_rolls(), stop);
         let record = Record::of(self.plan.fight());
         let mut state = self.plan.start();
         let mut ahead = Ahead::new(&self);
@@ -178,7 +180,7 @@ impl<'a> Explorer<'a> {
         now: &mut State,
         ahead: &mut Ahead,
         budget: Budget,
-        watch: &mut dyn FnMut(u64) -> bool,
+        watch: &mut dyn FnMut(u64),
     ) -> Result<(), Limit> {
         let (root, first) = match &self.nodes[node as usize] {
             Node::Key(_) => (node, Vec::new()),
@@ -208,14 +210,17 @@ impl<'a> Explorer<'a> {
             paths.push(Followed { answers, to });
             self.paths += 1;
             let work = self.paths + self.steps / STEPS_OF_A_PATH;
+            if chance.is_stopped() {
+                return Err(Limit::Stopped);
+            }
             if work / PATHS_OF_AN_OPEN_STATE > budget.max_states || chance.overflowed() {
                 return Err(Limit::Work);
             }
             if self.bytes() + path_bytes as u64 > budget.most_bytes() {
                 return Err(Limit::Memory);
             }
-            if self.paths.is_multiple_of(1024) && !watch(self.nodes.len() as u64) {
-                return Err(Limit::Stopped);
+            if self.paths.is_multiple_of(1024) {
+                watch(self.nodes.len() as u64);
             }
             if !chance.advance() {
                 break;

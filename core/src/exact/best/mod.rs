@@ -24,6 +24,7 @@ use crate::sim::{Observer, Record};
 use crate::stats::Interval;
 use crate::systems::Rules;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The allowance for rounding errors in each Round.
 const ROUNDING: f64 = 1e-13;
@@ -152,10 +153,10 @@ pub fn obstacle(fight: &Fight) -> Option<&'static str> {
 
 /// Finds the best play of the side with this index, in a fight in which its decisions have offers
 /// ([`Policy::offered`](crate::fight::program::Policy)). `watch` is called now and then with the number of situations
-/// known, and returns false to stop.
+/// known.
 ///
 /// # Errors
-/// If the fight has more situations than the budget allows, or was stopped.
+/// If the fight has more situations than the budget allows, or `stop` is set.
 ///
 /// # Panics
 /// If the best play of the fight is not sought ([`obstacle`]).
@@ -164,12 +165,13 @@ pub fn best_play(
     rules: &Rules,
     side: usize,
     budget: Budget,
-    watch: &mut dyn FnMut(u64) -> bool,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(u64),
 ) -> Result<BestPlay, TooLarge> {
     assert_eq!(obstacle(fight), None);
     let plans = Plans::new(fight, rules);
     let explorer = Explorer::new(&plans, side);
-    let game = explorer.explore(budget, watch)?;
+    let game = explorer.explore(budget, stop, watch)?;
     let rounds = if plans.is_counted {
         1
     } else {
@@ -178,7 +180,7 @@ pub fn best_play(
     let states = game.first.len() as u64;
     let mut layers = |by, beside| {
         let most = budget.most_bytes().saturating_sub(beside);
-        let layers = game.layers(by, rounds, most, &mut || watch(states));
+        let layers = game.layers(by, rounds, most, stop);
         layers.map_err(|limit| TooLarge::new(states, 0, limit))
     };
     let best = layers(By::Best, 0)?;
@@ -248,13 +250,13 @@ impl Game {
 
     /// Returns the bounds of the value of each situation, Round by Round, the last Round first. Once nothing changes
     /// any more, the earlier Rounds are left out; for the written policy, only the first Round is kept. Fails if the
-    /// layers take too much memory, or `watch` stops the search.
+    /// layers take too much memory, or `stop` is set.
     fn layers(
         &self,
         by: By,
         rounds: u32,
         most_bytes: u64,
-        watch: &mut dyn FnMut() -> bool,
+        stop: &AtomicBool,
     ) -> Result<Layers, Limit> {
         let mut layers = Layers::new();
         let mut next: Vec<[f64; 2]> = self.ends();
@@ -267,7 +269,7 @@ impl Game {
             if self.bytes() + bytes_of(&layers) + 3 * layer > most_bytes {
                 return Err(Limit::Memory);
             }
-            if !watch() {
+            if stop.load(Ordering::Relaxed) {
                 return Err(Limit::Stopped);
             }
             let mut now = next.clone();
