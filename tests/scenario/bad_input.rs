@@ -301,6 +301,69 @@ error: too many combatants
 "#);
 }
 
+/// A file of many entries is refused before they are read, so that no list takes long.
+#[test]
+fn lists_that_are_too_long_are_not_read_to_their_end() {
+    let brute = KITING.split("[[combatants]]").nth(2).unwrap();
+    let brute = brute
+        .split("[policies]")
+        .next()
+        .unwrap()
+        .replace("move =", "hoove =");
+    let many = format!("\n[[combatants]]{brute}").repeat(100);
+    let told = bad(&format!("{KITING}{many}"));
+    assert!(told.contains("65 with this one"), "{told}");
+    // The first two entries are three combatants, and each of the others is two.
+    assert_eq!(told.matches("has no key `hoove`").count(), 31, "{told}");
+    assert!(!told.contains("two combatants are called"), "{told}");
+
+    let many = |entry: &str| {
+        let all = (0..1001).map(|number| entry.replace("NUMBER", &number.to_string()));
+        all.collect::<String>()
+    };
+    for (text, things) in [
+        (many("[items.w_NUMBER]\nkind = 3\n"), "entries in `items`"),
+        (
+            many("[encounter.hazards.w_NUMBER]\nkind = 3\n"),
+            "entries in `hazards`",
+        ),
+        (
+            format!("[items.w]\neffects = [{}]\n", many("3,")),
+            "entries in `effects`",
+        ),
+        (
+            format!("[policies]\n{}", many("p_NUMBER = [\"pass\"]\n")),
+            "policies",
+        ),
+        (
+            format!(
+                "[[variants]]\nname = \"v\"\nset = {{{}}}\n",
+                many("\"rules.NUMBER\" = 3,")
+            ),
+            "changes",
+        ),
+        (
+            format!(
+                "[[builds]]\nname = \"v\"\nset = {{{}}}\n",
+                many("\"x_NUMBER\" = 3,")
+            ),
+            "changes",
+        ),
+    ] {
+        let kept = if text.starts_with("[policies]") {
+            KITING.split("[policies]").next().unwrap()
+        } else {
+            KITING
+        };
+        let told = bad(&format!("{kept}{text}"));
+        assert!(
+            told.contains(&format!("error: too many {things}\n")),
+            "{told}"
+        );
+        assert!(told.contains("1001; at most 1000 are read"), "{told}");
+    }
+}
+
 #[test]
 fn a_start_outside_the_arena() {
     assert_snapshot!(bad_with("position = 60", "position = 121"), @r"

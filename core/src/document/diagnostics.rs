@@ -1,6 +1,7 @@
 //! The errors and warnings of a scenario: collected while reading, rendered with the text underlined.
 
 use std::fmt;
+use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
@@ -10,6 +11,9 @@ use crate::wrap::{width, wrap};
 
 /// The greatest number of messages that are shown at once.
 const MOST_SHOWN: usize = 100;
+
+/// The greatest number of bytes of lines that are gone through to show messages: lines may be as long as a file.
+const MOST_READ: usize = 1 << 20;
 
 /// The width at which lines are not broken.
 const WHOLE: usize = 10_000;
@@ -21,7 +25,7 @@ const MARGIN: usize = 7;
 const MOST_CAUSES: usize = 20;
 
 /// The greatest number of messages that are kept, so that a file full of errors does not take too long.
-const MOST_KEPT: usize = 1000;
+pub(super) const MOST_KEPT: usize = 1000;
 
 /// The severity of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -126,6 +130,13 @@ impl Diagnostic {
             self.title = clean(&self.title).into();
         }
         self
+    }
+
+    /// Returns the lines of a source that are shown with the message. The renderer goes through all text that it gets.
+    fn lines(&self, source: usize, text: &str) -> Range<usize> {
+        let all = self.place.iter().chain(&self.context);
+        let here = all.filter(|place| place.0.source() == source);
+        around(text, here.map(|place| visible(text, place.0)))
     }
 
     /// Returns whether two messages have the same place and title, and so are the same message.
@@ -239,12 +250,24 @@ impl Diagnostics {
         let columns = columns.min(WHOLE);
         let renderer = renderer.term_width(columns);
         let list = self.list();
+        let mut read = 0;
+        let is_room = |diagnostic: &&&Diagnostic| {
+            let is_room = read <= MOST_READ;
+            let index = diagnostic
+                .place
+                .as_ref()
+                .map_or(0, |place| place.0.source());
+            let text = self.sources.get(index).map_or("", |source| &source.text);
+            read += diagnostic.lines(index, text).len();
+            is_room
+        };
         let mut shown: Vec<String> = list
             .iter()
             .take(MOST_SHOWN)
+            .take_while(is_room)
             .map(|diagnostic| self.rendered(diagnostic, &renderer, columns))
             .collect();
-        let hidden = list.len().saturating_sub(MOST_SHOWN) + self.dropped;
+        let hidden = list.len() - shown.len() + self.dropped;
         if hidden > 0 {
             shown.push(format!("{hidden} more messages are not shown"));
         }
@@ -289,7 +312,10 @@ impl Diagnostics {
             let Some(source) = self.sources.get(span.source()) else {
                 continue;
             };
-            let annotation = kind.span(visible(&source.text, *span)).label(&label[..]);
+            let lines = diagnostic.lines(span.source(), &source.text);
+            let bytes = visible(&source.text, *span);
+            let bytes = bytes.start - lines.start..bytes.end - lines.start;
+            let annotation = kind.span(bytes).label(&label[..]);
             match snippets
                 .iter_mut()
                 .find(|snippet| snippet.0 == span.source())
@@ -297,7 +323,8 @@ impl Diagnostics {
                 Some((_, snippet)) => *snippet = snippet.clone().annotation(annotation),
                 None => snippets.push((
                     span.source(),
-                    Snippet::source(&source.text[..])
+                    Snippet::source(&source.text[lines.clone()])
+                        .line_start(source.text[..lines.start].matches('\n').count() + 1)
                         .path(&source.name[..])
                         .annotation(annotation),
                 )),
@@ -323,8 +350,21 @@ fn end(text: &str, span: Span) -> usize {
     width(&text[line..range.end])
 }
 
+/// Returns the lines that hold some places of a text, with one line before and one after them.
+fn around(text: &str, places: impl Iterator<Item = Range<usize>>) -> Range<usize> {
+    let (mut first, mut last) = (text.len(), 0);
+    for place in places {
+        (first, last) = (first.min(place.start), last.max(place.end));
+    }
+    let mut before = text[..first].rmatch_indices('\n').map(|(at, _)| at + 1);
+    let mut after = text[last..]
+        .match_indices('\n')
+        .map(|(at, _)| last + at + 1);
+    before.nth(1).unwrap_or(0)..after.nth(1).unwrap_or(text.len())
+}
+
 /// Returns the bytes to underline: whole characters only, and the first line of a text over several lines.
-fn visible(text: &str, span: Span) -> std::ops::Range<usize> {
+fn visible(text: &str, span: Span) -> Range<usize> {
     let mut start = span.bytes().start.min(text.len());
     let mut end = span.bytes().end.min(text.len());
     while !text.is_char_boundary(start) {

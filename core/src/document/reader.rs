@@ -6,12 +6,15 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use super::diagnostics::{Diagnostic, UnknownKey};
+use super::diagnostics::{Diagnostic, MOST_KEPT, UnknownKey};
 use super::node::{Entry, Node, Table, Value};
 use super::source::Span;
 use crate::clean::acts;
 use crate::decimal::Decimal;
 use crate::names;
+
+/// The greatest number of entries of a list or a table: more than any fight needs.
+const MOST: usize = 1000;
 
 /// The greatest length of a name, in characters.
 const LONGEST_NAME: usize = 64;
@@ -92,7 +95,7 @@ impl<'a> Reader<'a> {
                 format!("{keys} {verb} required here"),
             ));
         }
-        for entry in unknown {
+        for entry in unknown.take(MOST_KEPT) {
             let first = entry.key.split_once('.').map(|(first, _)| first);
             let label = if first.is_some_and(|first| asked().any(|key| key == first)) {
                 "write a key with a dot without quotes".to_owned()
@@ -225,7 +228,9 @@ impl<'a> Reader<'a> {
     /// Reads an optional list.
     pub(crate) fn list(&mut self, key: &'static str) -> Option<&'a [Arc<Node>]> {
         let entry = self.entry(key)?;
-        self.ok_or_report(list(&entry.node, key))
+        let list = self.ok_or_report(list(&entry.node, key))?;
+        let things = format!("entries in `{key}`");
+        Some(first_of(list, entry.span, &things, &mut self.problems))
     }
 
     /// Reads an optional list of texts; wrong members are left out.
@@ -381,6 +386,20 @@ pub(crate) fn list<'a>(node: &'a Node, key: &str) -> Result<&'a [Arc<Node>], Dia
         }
         _ => Err(wrong_kind(node, key, "a list")),
     }
+}
+
+/// Returns the entries of a list or a table that are read, and reports it if there are more.
+pub(crate) fn first_of<'a, T>(
+    all: &'a [T],
+    span: Span,
+    things: &str,
+    problems: &mut Vec<Diagnostic>,
+) -> &'a [T] {
+    if all.len() > MOST {
+        let label = format!("{}; at most {MOST} are read", all.len());
+        problems.push(Diagnostic::error(span, format!("too many {things}"), label));
+    }
+    &all[..all.len().min(MOST)]
 }
 
 /// Returns the choice that a word names. Hyphens and underscores are equal.

@@ -7,7 +7,7 @@ use super::{Fields, Rulings};
 use crate::dice::{Notation, PlainSum};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node, Value};
-use crate::document::reader::{self, Reader, check_name};
+use crate::document::reader::{self, Reader, check_name, first_of};
 use crate::document::source::Span;
 use crate::fight::check::{Check, Dice};
 use crate::fight::effect::{Effect, Power, Recipient};
@@ -75,12 +75,18 @@ pub(crate) fn define<T>(
         problems.push(reader::wrong_kind(&entry.node, key, &kind));
         return Vec::new();
     };
-    let mut all = Vec::with_capacity(table.entries.len());
+    let entries = first_of(
+        &table.entries,
+        entry.span,
+        &format!("entries in `{key}`"),
+        problems,
+    );
+    let mut all = Vec::with_capacity(entries.len());
     for Entry {
         key: name,
         span,
         node,
-    } in &table.entries
+    } in entries
     {
         problems.extend(check_name(name, *span).err());
         let kind = key.trim_end_matches('s');

@@ -184,7 +184,7 @@ fn read(
     top.finish(problems);
     let (span, list) = list?;
 
-    let entries = entries(list, &gear, parameters, (own, &rulings), &frame, problems);
+    let entries = entries(list, &gear, parameters, (own, &rulings), &frame, problems)?;
     clashes(&entries, problems);
     // A wrong check has been replaced by one that rolls against Evade.
     if !problems.iter().any(Diagnostic::is_error) {

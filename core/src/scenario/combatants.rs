@@ -57,7 +57,7 @@ pub(super) enum PolicyRef<'a> {
     Own(Lines<'a>),
 }
 
-/// Reads `[[combatants]]`.
+/// Reads `[[combatants]]`; `None` if there are too many, for which no fight is built.
 pub(super) fn entries<'a>(
     list: &'a [Arc<Node>],
     gear: &Gear,
@@ -65,7 +65,7 @@ pub(super) fn entries<'a>(
     (fields, rulings): (&dyn Fields, &Rulings),
     frame: &Frame,
     problems: &mut Vec<Diagnostic>,
-) -> Vec<Entry<'a>> {
+) -> Option<Vec<Entry<'a>>> {
     let mut entries: Vec<Entry<'a>> = Vec::new();
     let mut total = 0;
     for node in list {
@@ -73,9 +73,8 @@ pub(super) fn entries<'a>(
             continue;
         };
         let entry = entry(table, gear, parameters, (fields, rulings), frame, problems);
-        let before = total;
         total += entry.count;
-        if total > MAX_COMBATANTS && before <= MAX_COMBATANTS {
+        if total > MAX_COMBATANTS {
             problems.push(Diagnostic::error(
                 entry.span,
                 "too many combatants",
@@ -83,10 +82,11 @@ pub(super) fn entries<'a>(
                     "{total} with this one; a fight holds at most {MAX_COMBATANTS}, counts included"
                 ),
             ));
+            return None;
         }
         entries.push(entry);
     }
-    entries
+    Some(entries)
 }
 
 /// Returns the words for an entry in messages.

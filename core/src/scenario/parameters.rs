@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::sweep::values;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node, Table, Value};
-use crate::document::reader::Reader;
+use crate::document::reader::{Reader, first_of};
 use crate::document::source::Span;
 use crate::policy::parameters::{Kind, Parameters, name_of, replaced};
 
@@ -18,9 +18,6 @@ pub(super) const TABLE: &str = "parameters";
 const APART: &[&str] = &[
     TABLE, "format", "title", "question", "silence", "policies", "variants", "builds", "expect",
 ];
-
-/// The greatest number of parameters of a scenario.
-const MOST: usize = 1000;
 
 /// A parameter as the file declares it.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,12 +43,9 @@ pub(super) fn declared(root: &Node, problems: &mut Vec<Diagnostic>) -> Vec<Decla
         ));
         return Vec::new();
     };
-    if table.entries.len() > MOST {
-        let label = format!("at most {MOST} are read");
-        problems.push(Diagnostic::error(entry.span, "too many parameters", label));
-    }
-    let entries = table.entries.iter().take(MOST);
+    let entries = first_of(&table.entries, entry.span, "parameters", problems);
     entries
+        .iter()
         .filter_map(|entry| parameter(entry, problems))
         .collect()
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::Node;
-use crate::document::reader::{self, check_name};
+use crate::document::reader::{self, check_name, first_of};
 use crate::document::source::Span;
 use crate::fight::program::Policy;
 use crate::fight::system::Clocks;
@@ -41,8 +41,7 @@ pub(super) fn policies<'a>(
         problems.push(reader::wrong_kind(node, "policies", "a table of policies"));
         return Vec::new();
     };
-    table
-        .entries
+    first_of(&table.entries, node.span, "policies", problems)
         .iter()
         .map(|entry| {
             problems.extend(check_name(&entry.key, entry.span).err());
@@ -87,7 +86,8 @@ pub(super) fn lines<'a>(
             format!("{} lines; at most {MOST_LINES} are read", list.len()),
         ));
     }
-    let mut texts = Vec::with_capacity(list.len().min(MOST_LINES));
+    let list = &list[..list.len().min(MOST_LINES)];
+    let mut texts = Vec::with_capacity(list.len());
     let members: Vec<&Arc<Node>> = list.iter().filter(|line| line.text().is_some()).collect();
     let written: Vec<&str> = members.iter().filter_map(|line| line.text()).collect();
     let (_, wrong) = block::blocks(&written);
@@ -96,7 +96,7 @@ pub(super) fn lines<'a>(
             .into_iter()
             .map(|(at, problem)| locate(members[at], problem)),
     );
-    for line in list.iter().take(MOST_LINES) {
+    for line in list {
         let Some(text) = reader::ok_or_report(reader::text(line, "a policy line"), problems) else {
             continue;
         };

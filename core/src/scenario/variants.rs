@@ -7,7 +7,7 @@ use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node};
 use crate::document::overrides::{FROM_VARIANT, Override, apply, replacing, resolve};
 use crate::document::path;
-use crate::document::reader::{self, Reader};
+use crate::document::reader::{self, Reader, first_of};
 use crate::document::source::{Sources, Span};
 
 /// The name of the variant that is the file as it stands.
@@ -136,7 +136,10 @@ impl Tree {
             }
             _ => {}
         }
-        for entry in table.map_or(&[][..], |table| &table.entries) {
+        let changes = set.zip(table).map_or(&[][..], |(entry, table)| {
+            first_of(&table.entries, entry.span, "changes", problems)
+        });
+        for entry in changes {
             self.set_at.extend([entry.span, entry.node.span]);
             let made = change(entry, sources).and_then(|mut change| {
                 change.path = resolve(&self.root, change.path)?;

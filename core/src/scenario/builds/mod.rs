@@ -15,9 +15,9 @@ use super::variants::change;
 use super::{Variant, build};
 use crate::document::Document;
 use crate::document::diagnostics::{Diagnostic, Diagnostics};
-use crate::document::node::{Entry, Node, Table};
+use crate::document::node::{Entry, Node};
 use crate::document::overrides::Override;
-use crate::document::reader::{self, Reader};
+use crate::document::reader::{self, Reader, first_of};
 use crate::document::source::{Sources, Span};
 use crate::names;
 
@@ -106,6 +106,11 @@ impl Builds {
         let list =
             list.map_err(|problem| problem.help("builds are written as tables `[[builds]]`"));
         let list = reader::ok_or_report(list, problems)?;
+        if list.len() > MOST {
+            let label = format!("{}; at most {MOST} can meet", list.len());
+            problems.push(Diagnostic::error(entry.span, "too many builds", label));
+            return None;
+        }
         let sides = seat::sides(root);
         let mut all: Vec<ParsedBuild> = Vec::new();
         for node in list {
@@ -331,10 +336,6 @@ fn lists(
     span: Span,
     problems: &mut Vec<Diagnostic>,
 ) -> ([Vec<usize>; 2], bool) {
-    if all.len() > MOST {
-        let label = format!("{}; at most {MOST} can meet", all.len());
-        problems.push(Diagnostic::error(span, "too many builds", label));
-    }
     let sided = all.iter().filter(|one| one.side.is_some()).count();
     if sided == 0 {
         let every: Vec<usize> = (0..all.len()).collect();
@@ -410,8 +411,7 @@ fn written(
         one.changes
             .push(("from".to_owned(), entry.node.value.to_string()));
     }
-    let empty = Table::default();
-    let changes = match set {
+    let changes: &[Entry] = match set {
         Some(entry) => {
             let Some(table) = entry.node.table() else {
                 problems.push(
@@ -420,11 +420,11 @@ fn written(
                 );
                 return None;
             };
-            table
+            first_of(&table.entries, entry.span, "changes", problems)
         }
-        None => &empty,
+        None => &[],
     };
-    if changes.entries.is_empty() && one.from.is_none() {
+    if changes.is_empty() && one.from.is_none() {
         let title = format!("build \"{}\" changes nothing", one.name);
         let label = "expected `set` with at least one value, or `from`";
         problems.push(Diagnostic::error(span, title, label).help(
@@ -432,7 +432,7 @@ fn written(
         ));
         return None;
     }
-    for entry in &changes.entries {
+    for entry in changes {
         one.set_at.extend([entry.span, entry.node.span]);
         match change(entry, sources) {
             Ok(change) => {

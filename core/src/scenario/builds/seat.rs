@@ -7,6 +7,7 @@ use crate::document::node::{Entry, Node, Table, Value};
 use crate::document::overrides::{FROM_VARIANT, Override, apply, parameter, resolve};
 use crate::document::path::{Part, Path};
 use crate::document::source::Span;
+use crate::fight::MAX_COMBATANTS;
 use crate::names;
 use crate::policy::parameters::replaced;
 use std::sync::Arc;
@@ -17,7 +18,8 @@ const GEAR: [&str; 3] = ["weapons", "spells", "items"];
 /// Returns the sides of a tree, in the order of its combatants.
 pub(super) fn sides(root: &Node) -> Vec<String> {
     let mut sides: Vec<String> = Vec::new();
-    let combatants = root.combatants().iter();
+    // More are refused.
+    let combatants = root.combatants().iter().take(MAX_COMBATANTS);
     for side in combatants.filter_map(|one| one.text_at("side")) {
         if !sides.iter().any(|known| known == side) {
             sides.push(side.to_owned());
