@@ -376,6 +376,54 @@ fn builds_come_from_other_files() {
     assert_eq!(fight.sides, ["red", "blue"]);
 }
 
+/// A scenario that somebody sent must not read other files, which its errors would print.
+#[test]
+fn builds_come_from_no_file_outside_the_folder_of_the_scenario() {
+    let dir = TestDir::empty();
+    fs::create_dir_all(dir.path("here/below")).unwrap();
+    dir.write("secret.toml", "my secret\n");
+    dir.write("here/below/guests.toml", "my secret\n");
+    #[cfg(unix)]
+    for (link, target) in [
+        ("out.toml", "../secret.toml"),
+        ("up", ".."),
+        ("in.toml", "below/guests.toml"),
+    ] {
+        std::os::unix::fs::symlink(target, dir.path("here").join(link)).unwrap();
+    }
+    let told = |file: &str| {
+        let text = format!("{THREE}\n[[builds]]\nname = \"guests\"\nfrom = '{file}'\n");
+        dir.write("here/duel.toml", &text);
+        dir.call("validate @/here/duel.toml").errors()
+    };
+    let absolute = dir.path("secret.toml");
+    let mut outside = vec![
+        absolute.to_str().unwrap(),
+        "../secret.toml",
+        "below/../../secret.toml",
+        "../here/below/guests.toml",
+    ];
+    let mut inside = vec!["below/guests.toml", "./below/guests.toml"];
+    if cfg!(unix) {
+        outside.extend(["out.toml", "up/secret.toml"]);
+        inside.push("in.toml");
+    }
+    for file in outside {
+        let told = told(file);
+        assert!(
+            told.contains("outside the folder of this scenario"),
+            "{file}: {told}"
+        );
+        assert!(
+            told.contains(file) && !told.contains("my secret"),
+            "{file}: {told}"
+        );
+    }
+    for file in inside {
+        assert!(told(file).contains("my secret"), "{file}");
+    }
+}
+
 #[test]
 fn mistakes_in_builds_are_found_before_anything_is_played() {
     let with = |build: &str| errors_of(&format!("{THREE}\n[[builds]]\n{build}\n"));

@@ -15,6 +15,27 @@ fn results(dir: &TestDir, folder: &str) -> Vec<String> {
         .to_vec()
 }
 
+/// A pipe without a writer is never read to its end. Only a file that the command line names may be one.
+#[cfg(unix)]
+#[test]
+fn builds_come_from_regular_files() {
+    let text = format!("{DUEL}\n[[builds]]\nname = \"guests\"\nfrom = \"other.toml\"\n");
+    let dir = TestDir::with_duel(&text);
+    let other = dir.path("other.toml");
+    let refused = || {
+        let mut child = dir.start("validate duel.toml");
+        until("an answer", || child.try_wait().unwrap().is_some());
+        Outcome::of(child.wait_with_output().unwrap())
+            .assert_refused("is a pipe, a socket or a device");
+    };
+    let made = Command::new("mkfifo").arg(&other).status().unwrap();
+    assert!(made.success());
+    refused();
+    fs::remove_file(&other).unwrap();
+    let _socket = std::os::unix::net::UnixListener::bind(&other).unwrap();
+    refused();
+}
+
 #[test]
 fn two_runs_into_one_folder_never_mix() {
     let dir = TestDir::with_duel(DUEL);

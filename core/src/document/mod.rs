@@ -80,8 +80,12 @@ impl Document {
 
     /// Reads a file that another file names, and adds its text to the sources of that file.
     pub(crate) fn beside(path: &FilePath, sources: &mut Sources) -> Result<Self, Vec<Diagnostic>> {
-        let text = read_text(SCENARIO, path, sources).map_err(|problem| vec![problem])?;
         let name = names::of_file(path);
+        if (path.metadata()).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+            let title = format!("the {SCENARIO} `{name}` is a pipe, a socket or a device");
+            return Err(vec![Diagnostic::general(title).help("name a regular file")]);
+        }
+        let text = read_text(SCENARIO, path, sources).map_err(|problem| vec![problem])?;
         let mut root = Arc::new(read_tree(SCENARIO, &name, &text, sources)?);
         respell(&mut root);
         Ok(Self {

@@ -8,7 +8,7 @@ use crate::document::source::Sources;
 use crate::names;
 use crate::scenario::BASE;
 use crate::scenario::parameters::{BoundParameters, declared};
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 /// The tables whose entries are imported with the combatants.
@@ -42,13 +42,20 @@ impl Import {
         }
         let path = reader::ok_or_report(reader::text(file, "file"), problems)?;
         let here = Path::new(sources.get(0).map_or("", |source| &source.name));
-        if names::is_stdin(here) && Path::new(path).is_relative() {
+        if names::is_stdin(here) {
             let title = "a scenario from standard input has no folder";
             let label = "this path is relative to it";
             problems.push(Diagnostic::error(file.span, title, label));
             return None;
         }
-        let path = here.parent().unwrap_or(Path::new("")).join(path);
+        let Some(path) = place_below(names::folder_of(here), Path::new(path)) else {
+            let title = "`from` names a file outside the folder of this scenario";
+            let label = "expected a file beside this scenario or in a folder below";
+            let problem = Diagnostic::error(file.span, title, label);
+            problems
+                .push(problem.help("copy the file there; a link that leads out is not followed"));
+            return None;
+        };
         let document = match Document::beside(&path, sources) {
             Ok(document) => document,
             Err(wrong) => {
@@ -120,4 +127,22 @@ impl Import {
     pub(super) fn hash(&self) -> u64 {
         self.hash
     }
+}
+
+/// Returns the place of a file in a folder or below it; `None` if the path or a link leads out of the folder. A scenario
+/// that somebody sent must not show other files in its errors.
+fn place_below(folder: &Path, file: &Path) -> Option<PathBuf> {
+    let is_below = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+    let place = folder.join(file);
+    // A file that is missing is reported when it is read.
+    let leads_out = || {
+        Some(
+            !place
+                .canonicalize()
+                .ok()?
+                .starts_with(folder.canonicalize().ok()?),
+        )
+    };
+    let is_inside = file.components().all(is_below) && !leads_out().unwrap_or(false);
+    is_inside.then_some(place)
 }
