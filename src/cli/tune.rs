@@ -260,7 +260,7 @@ pub fn run(
         console.say("nothing was written into the scenario: the search was interrupted");
     }
     if let Some(file) = &args.saving.checkpoint {
-        if interrupted && file.exists() {
+        if interrupted && file.metadata().is_ok_and(|file| file.len() > 0) {
             say_saved(file, console);
         } else if file.exists() {
             std::fs::remove_file(file).map_err(Failure::io)?;

@@ -20,7 +20,6 @@ use std::time::{Duration, Instant};
 
 /// The checkpoint file of a run.
 pub struct Checkpoint {
-    file: PathBuf,
     saved: Saved,
     /// The tally of each fight; empty for fights that have not begun.
     tallies: Vec<Tally>,
@@ -36,11 +35,7 @@ impl Checkpoint {
         let mut tallies: Vec<Tally> = fights.map(|variant| Tally::new(&variant.fight)).collect();
         let most = runs.first().map_or(0, |run| run.task.until.most().get());
         let saved = Saved::open(file, runs, every, |id| read(file, id, most, &mut tallies))?;
-        Ok(Self {
-            file: file.to_owned(),
-            saved,
-            tallies,
-        })
+        Ok(Self { saved, tallies })
     }
 
     /// Returns the number of encounters counted, of all fights together.
@@ -74,7 +69,7 @@ impl Checkpoint {
 
     /// Returns whether there is a file to resume from.
     pub fn is_saved(&self) -> bool {
-        self.file.exists()
+        self.saved.exists()
     }
 
     /// Removes the file after the run has written its results.
@@ -82,12 +77,12 @@ impl Checkpoint {
     /// # Errors
     /// If the file cannot be removed.
     pub fn remove(self) -> Result<(), Failure> {
-        match fs::remove_file(&self.file) {
+        match fs::remove_file(&self.saved.file) {
             Err(error) if error.kind() != ErrorKind::NotFound => {
                 let error = anyhow::Error::from(error);
                 Err(Failure::io(error.context(format!(
                     "the results are written, but `{}` cannot be removed",
-                    self.file.display()
+                    self.saved.file.display()
                 ))))
             }
             _ => Ok(()),
@@ -97,6 +92,7 @@ impl Checkpoint {
 
 /// A checkpoint file and the time of its last save.
 pub(super) struct Saved {
+    file: PathBuf,
     place: Place,
     id: RunId,
     every: Duration,
@@ -113,19 +109,34 @@ impl Saved {
     ) -> Result<Self, Failure> {
         let place = Place::prepare(file, Kind::Checkpoint).map_err(Failure::input)?;
         let id = job(runs).id();
-        let is_empty = fs::metadata(file).is_ok_and(|file| file.is_file() && file.len() == 0);
-        let taken_over = if is_empty { Ok(()) } else { read(&id) };
+        let saved = Self {
+            file: file.to_owned(),
+            place,
+            id,
+            every,
+            last: Instant::now(),
+        };
+        let taken_over = if saved.is_empty() {
+            Ok(())
+        } else {
+            read(&saved.id)
+        };
         match taken_over {
             Ok(()) | Err(ReadError::Missing) => {}
             Err(ReadError::Unreadable(error)) => return Err(unreadable(file, error)),
             Err(ReadError::Invalid(wrong)) => return Err(refused(file, &wrong)),
         }
-        Ok(Self {
-            place,
-            id,
-            every,
-            last: Instant::now(),
-        })
+        Ok(saved)
+    }
+
+    /// Returns whether there is an empty file, which is no checkpoint yet.
+    fn is_empty(&self) -> bool {
+        fs::metadata(&self.file).is_ok_and(|file| file.is_file() && file.len() == 0)
+    }
+
+    /// Returns whether there is a checkpoint.
+    fn exists(&self) -> bool {
+        self.file.exists() && !self.is_empty()
     }
 
     /// Opens the checkpoint of a search, a single part with all its counts, and takes over these.
@@ -170,7 +181,12 @@ impl Saved {
         let written = self.place.write_bytes(|out| out.write_all(&bytes));
         self.last = Instant::now();
         if let Err(failure) = written.map_err(Failure::io) {
-            watch.warn(&format!("{:#}; the last checkpoint is kept", failure.error));
+            let left = if self.exists() {
+                "the last checkpoint is kept"
+            } else {
+                "there is no checkpoint yet"
+            };
+            watch.warn(&format!("{:#}; {left}", failure.error));
         }
     }
 }

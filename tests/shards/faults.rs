@@ -2,6 +2,7 @@
 
 use super::{DUEL, results};
 use crate::robustness::signals::send;
+use crate::robustness::until;
 use crate::support::{Outcome, TestDir, assert_narrow};
 use skirmish::cli::Exit;
 use std::fs;
@@ -146,6 +147,21 @@ fn a_limit_on_the_size_of_files_is_an_error() {
     assert_narrow(&String::from_utf8_lossy(&output.stderr));
     let outcome = Outcome::of(output);
     assert_eq!(outcome.exit, Exit::Io, "{outcome:#?}");
+    // The checkpoint is too long from the first time on.
+    assert!(
+        outcome.err.contains("; there is no checkpoint yet"),
+        "{outcome:#?}"
+    );
+    assert!(!outcome.err.contains("is kept"), "{outcome:#?}");
+    assert!(!dir.path("check").exists());
+    let line = "run duel.toml -n 1G -q -o r --checkpoint check --checkpoint-every 0";
+    let child = dir.start(line);
+    until("a checkpoint", || dir.path("check").exists());
+    send("-INT", &child);
+    child.wait_with_output().unwrap();
+    let script =
+        format!("trap '' XFSZ; ulimit -f 1; timeout --preserve-status -s INT 2 \"$0\" {line}");
+    let outcome = Outcome::of(sh(&dir, &script));
     assert!(
         outcome.err.contains("; the last checkpoint is kept"),
         "{outcome:#?}"
