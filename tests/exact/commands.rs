@@ -351,12 +351,7 @@ fn ends(dir: &TestDir, line: &str) -> Outcome {
 /// can follow.
 #[test]
 fn fights_with_great_dice_are_not_small_and_are_refused_at_once() {
-    let great = [
-        ("1d20", "2d65536"),
-        ("2d65536", "10"),
-        ("1d20", "1000d6!"),
-        ("1000d6!", "10"),
-    ];
+    let great = [("1d20", "2d65536"), ("2d65536", "10"), ("1d20", "1000d6!")];
     for (check, damage) in great {
         let dir = with_dice(check, damage);
         let ran = ends(&dir, "run duel.toml -n 10 -o results").assert_done();
@@ -384,14 +379,14 @@ fn fights_with_great_dice_are_not_small_and_are_refused_at_once() {
 #[cfg(unix)]
 #[test]
 fn a_signal_ends_an_exact_solution_in_the_middle_of_a_roll() {
-    for (check, damage) in [("1d20", "1000d6!"), ("30d1000kh9", "10")] {
+    for (check, damage) in [("1d20", "1000d6!"), ("20d100kh10", "10")] {
         let dir = with_dice(check, damage);
         for line in [
             "run duel.toml --exact -q -o exact",
             "run duel.toml --exact --variant base --export chain.drn -q",
         ] {
             let mut child = dir.start(line);
-            std::thread::sleep(std::time::Duration::from_secs(1));
+            std::thread::sleep(std::time::Duration::from_secs(2));
             send("-TERM", &child);
             until(line, || child.try_wait().unwrap().is_some());
             let ran = Outcome::of(child.wait_with_output().unwrap());
