@@ -328,7 +328,7 @@ fn lists_that_are_too_long_are_not_read_to_their_end() {
             "entries in `hazards`",
         ),
         (
-            format!("[items.w]\neffects = [{}]\n", many("3,")),
+            format!("[items.w]\neffects = [{}]\n", many("{ damage = \"1d6\" },")),
             "entries in `effects`",
         ),
         (

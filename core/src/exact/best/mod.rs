@@ -178,7 +178,7 @@ pub fn best_play(
         fight.max_rounds
     };
     let states = game.first.len() as u64;
-    let mut layers = |by, beside| {
+    let layers = |by, beside| {
         let most = budget.most_bytes().saturating_sub(beside);
         let layers = game.layers(by, rounds, most, stop);
         layers.map_err(|limit| TooLarge::new(states, 0, limit))
