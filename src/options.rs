@@ -1,7 +1,7 @@
 //! Options that questions about dice share with other subcommands, and the parsing of their values.
 
 use clap::builder::StyledStr;
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Command, ValueEnum};
 use std::error::Error as _;
 use std::num::{IntErrorKind, NonZeroU64, ParseIntError};
@@ -118,6 +118,13 @@ pub(crate) fn in_plain_words(
         if !tips.is_empty() {
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
         }
+    }
+    let option = error.get(ContextKind::InvalidArg).map(ToString::to_string);
+    if error.kind() == ErrorKind::InvalidValue
+        && option.is_some_and(|option| option.starts_with("--system "))
+    {
+        let tip = StyledStr::from("`skirmish systems` describes each of them");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
     }
     let told = text(error.render());
     let Some(source) = error.source() else {

@@ -2,6 +2,7 @@
 
 use super::console::Console;
 use crate::fight::system::System;
+use crate::names::alike;
 use crate::output::Target;
 use crate::question::shell_path;
 use crate::systems::{SHARED_RULINGS, SYSTEMS};
@@ -28,14 +29,9 @@ pub struct NewArgs {
     #[arg(value_name = "NAME")]
     pub name: PathBuf,
 
-    /// The rule system
-    #[arg(
-        long,
-        value_name = "SYSTEM",
-        default_value = SYSTEMS[0].name,
-        value_parser = known_systems()
-    )]
-    pub system: &'static System,
+    /// The rule system; by default the one that NAME names, or else tara-corax
+    #[arg(long, value_name = "SYSTEM", value_parser = known_systems())]
+    pub system: Option<&'static System>,
 }
 
 fn known_systems() -> impl TypedValueParser<Value = &'static System> {
@@ -51,9 +47,10 @@ fn known_systems() -> impl TypedValueParser<Value = &'static System> {
 /// If the file exists already, or cannot be written.
 pub fn run(args: &NewArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let mut path = args.name.clone();
-    let title = path
-        .file_stem()
-        .and_then(|stem| stem.to_str())
+    let stem = path.file_stem().and_then(|stem| stem.to_str());
+    let named = stem.and_then(|stem| SYSTEMS.into_iter().find(|one| alike(one.name, stem)));
+    let system = args.system.or(named).unwrap_or(SYSTEMS[0]);
+    let title = stem
         .map(titled)
         .with_context(|| format!("`{}` does not name a file", path.display()))
         .map_err(Failure::input)?;
@@ -66,9 +63,12 @@ pub fn run(args: &NewArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     if path.extension().is_none() {
         path.set_extension("toml");
     }
-    write_new(&path, &starter(args.system, &title))?;
+    write_new(&path, &starter(system, &title))?;
     let path = shell_path(&path);
-    console.say(format!("wrote {path}; to play it:\n  skirmish run {path}"));
+    let system = system.title;
+    console.say(format!(
+        "wrote {path}, a fight of {system}; to play it:\n  skirmish run {path}"
+    ));
     Ok(Exit::Done)
 }
 

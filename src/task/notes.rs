@@ -4,8 +4,10 @@
 //! under an observer, [`Usage`], until everything has been used once.
 
 mod effects;
+mod timeouts;
 
 use self::effects::{EffectRemarks, InForce, hurts_others, in_the_first};
+use self::timeouts::{cause, endless};
 use super::Prepared;
 use crate::chance::Purpose;
 use crate::fight::program::{Action, Amount, Line, Policy};
@@ -18,7 +20,6 @@ use crate::sim::events::{Event, Moment, MoveKind};
 use crate::sim::{Observer, Record};
 use crate::systems::Rules;
 use crate::systems::tara_corax::rules::Costs;
-use crate::tally::Tally;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The most encounters of each variant that are played again, and of all variants together: they take a second or two.
@@ -244,6 +245,8 @@ struct ReplayCounts {
     fled: BTreeMap<String, u32>,
     /// Timeouts without an attack, or damage done in another way, in the last quarter of their Rounds.
     peaceful: u32,
+    /// The first timeouts, if none of them ends within the Rounds to which they were played on.
+    endless: Option<(usize, u32)>,
 }
 
 /// Returns the lines whose use an observer is told of. `pass` is not one of them.
@@ -385,6 +388,7 @@ fn replay(variant: &Variant, seed: u64, encounters: u64, things: &mut Things) ->
         ..ReplayCounts::default()
     };
     let mut rounds = 0;
+    let mut timeouts = Vec::new();
     let (mut table, mut record) = (player.state(), Record::default());
     for encounter in 0..encounters {
         usage.attacked = 0;
@@ -393,6 +397,7 @@ fn replay(variant: &Variant, seed: u64, encounters: u64, things: &mut Things) ->
         player.watch(&mut table, encounter, &mut usage, &mut record);
         if record.ending == Ending::Timeout {
             seen.timeouts += 1;
+            timeouts.push(encounter);
             seen.peaceful += u32::from(usage.attacked * 4 < record.rounds * 3);
             let fled = fight.combatants.iter().zip(&usage.retreated);
             let fled =
@@ -417,6 +422,7 @@ fn replay(variant: &Variant, seed: u64, encounters: u64, things: &mut Things) ->
         scores,
         ..
     } = usage;
+    seen.endless = endless(variant, seed, &timeouts);
     far_away(fight, &farthest, things);
     if let Rules::Marks(rules) = &variant.rules {
         let Costs { quarter, full, .. } = rules.costs;
@@ -555,40 +561,5 @@ fn counted(report: &VariantReport, seen: &ReplayCounts, fight: &Fight) -> Vec<(R
     }
     remarks
 }
-
-/// Explains why encounters end as timeouts, and how to avoid it.
-fn cause(tally: &Tally, seen: &ReplayCounts, fight: &Fight) -> String {
-    let most = |count: u32| count > 0 && 2 * count >= seen.timeouts;
-    let groups = seen.fled.iter().filter(|(_, count)| most(**count));
-    let groups: Vec<String> = groups.map(|(group, _)| format!("`{group}`")).collect();
-    if !groups.is_empty() {
-        let arena = if fight.arena.is_some() {
-            ""
-        } else {
-            "set encounter.arena, or "
-        };
-        return format!(
-            "in most of these {} walks away to the end; {arena}end the chase with encounter.ends_when",
-            groups.join(", ")
-        );
-    }
-    if most(seen.peaceful) {
-        return format!(
-            "in the last quarter of the {}s none attacks; give each combatant a line that closes in or attacks",
-            fight.system.words.round
-        );
-    }
-    let ever = |name: &str| {
-        tally.metric(name).is_some_and(|metric| {
-            (0..fight.combatants.len()).any(|who| happens(tally, metric, who))
-        })
-    };
-    if ever("attacks") && !ever("damage") {
-        return "no attack and no spell ever does damage: compare checks with what they must reach, and damage with armour"
-            .to_owned();
-    }
-    format!("raise encounter.max_rounds, now {}", fight.max_rounds)
-}
-
 #[cfg(test)]
 mod tests;

@@ -297,6 +297,45 @@ fn the_way_out_of_timeouts_depends_on_their_cause() {
     );
 }
 
+/// More Rounds are advised only where timeouts end by then.
+#[test]
+fn who_heals_faster_than_he_is_hurt_needs_no_more_rounds() {
+    let troll = |name: &str| {
+        format!(
+            "[[combatants]]\nname = \"{name}\"\nside = \"{name}\"\nposition = 0\ninitiative = 4\nmove = 0\n\
+             evade = 10\nhealth = 30\nregeneration = 3\nweapons = [\"fist\"]\npolicy = [\"attack\"]\n"
+        )
+    };
+    let fight = |rounds: u32, damage: u32| {
+        let notes = of_run(&format!(
+            "system = \"chronicles\"\nrules.check = \"roll-over\"\nencounter.max_rounds = {rounds}\n\
+             [weapons.fist]\nkind = \"melee\"\ncheck = {{ dice = \"1d20\" }}\ndamage = {damage}\n{}{}",
+            troll("troll"),
+            troll("other")
+        ));
+        notes.into_iter().find(|note| note.contains("[timeouts]"))
+    };
+    assert_eq!(
+        fight(20, 2)
+            .expect("a stalemate")
+            .split_once(": ")
+            .unwrap()
+            .1,
+        "none of the first 8 ends within 200 Rounds either; change what the combatants do or regain, or decide them by \
+         a goal, `encounter.goals.NAME` [timeouts]"
+    );
+    assert!(
+        fight(5, 9)
+            .expect("timeouts")
+            .ends_with("raise encounter.max_rounds, now 5 [timeouts]")
+    );
+    let single = fight(1, 9).expect("timeouts");
+    assert!(
+        single.ends_with(": encounter.max_rounds is 1, so a single Round is played [timeouts]"),
+        "{single}"
+    );
+}
+
 /// Items and tasks that do damage are attacks, too; items that do none are not.
 #[test]
 fn grenades_and_tasks_are_no_peace() {

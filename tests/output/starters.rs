@@ -46,6 +46,43 @@ fn a_new_scenario_is_written_once_and_runs() {
     }
 }
 
+/// Whoever names the file after a system wants a fight of it.
+#[test]
+fn a_file_with_the_name_of_a_system_is_a_fight_of_that_system() {
+    let dir = TestDir::empty();
+    let system_of = |words: &str, file: &str| {
+        let told = dir.run(&format!("new {words}")).assert_done().err;
+        let text = fs::read_to_string(dir.path(file)).unwrap();
+        let system = loaded(&text, &[]).scenario.variants[0].fight.system;
+        assert!(
+            told.contains(&format!("a fight of {}", system.title)),
+            "{told}"
+        );
+        system.name
+    };
+    for system in SYSTEMS {
+        let name = system.name;
+        assert_eq!(system_of(name, &format!("{name}.toml")), name);
+    }
+    assert_eq!(
+        system_of("eclipse_phase", "eclipse_phase.toml"),
+        "eclipse-phase"
+    );
+    assert_eq!(system_of("duel", "duel.toml"), SYSTEMS[0].name);
+    fs::remove_file(dir.path("mage.toml")).unwrap();
+    let other = "mage --system chronicles";
+    assert_eq!(system_of(other, "mage.toml"), "chronicles");
+}
+
+#[test]
+fn an_unknown_system_is_told_where_systems_are_described() {
+    let where_ = "`skirmish systems` describes each of them";
+    skirmish(&["new", "duel", "--system", "chess"]).assert_refused(where_);
+    skirmish(&["odds", "initiative", "--system", "chess"]).assert_refused(where_);
+    let dir = TestDir::with("duel.toml", "system = \"dnd\"");
+    skirmish(&["validate", dir.path("duel.toml").to_str().unwrap()]).assert_refused(where_);
+}
+
 #[test]
 fn a_scenario_that_cannot_be_written_is_refused_with_the_reason() {
     let dir = TestDir::empty();

@@ -200,7 +200,22 @@ fn speed_is_for_systems_that_know_it() {
             loaded(&text, &["combatants.left.speed=1"]);
         }
         assert!(errors_with(&text, &["combatants.left.speed=0"]).contains("speed"));
-        assert!(errors_with(&text, &["combatants.left.speed=5"]).contains("speed"));
+        // Only a ruling of the system is named, and only for a Speed that it allows.
+        let told = errors_with(&text, &["combatants.left.speed=5"]);
+        let has_cap = system
+            .rulings
+            .iter()
+            .any(|ruling| ruling.key == "speed.max");
+        assert_eq!(told.contains("rules.speed.max"), has_cap, "{told}");
+        if has_cap {
+            loaded(&text, &["combatants.left.speed=5", "rules.speed.max=5"]);
+        }
+        let told = errors_with(&text, &["combatants.left.speed=25"]);
+        assert!(
+            told.contains("how far a combatant goes is its `move`"),
+            "{told}"
+        );
+        assert!(!told.contains("combatants.NAME.speed"), "{told}");
     }
 }
 

@@ -538,8 +538,9 @@ error: `check` is true or false
 23 | check = true
    |         ^^^^ expected a table
    |
-   = help: written like `check = { dice = "2d10", bonus = 9 }`,
-           `check = { pool = 6, difficulty = 7 }` or `check = { skill = 55 }`
+   = help: written like `check = { dice = "2d10", bonus = 9 }`, or
+           `check = { pool = 6, difficulty = 7 }`, or
+           `check = { skill = 55 }`
 "#);
 }
 
@@ -571,6 +572,7 @@ error: `system` cannot be "taracorax"
   |          ^^^^^^^^^^^ expected "tara-corax", "mage", "chronicles" or "eclipse-phase"
   |
   = help: did you mean "tara-corax"?
+  = help: `skirmish systems` describes each of them
 "#);
     assert_snapshot!(bad_with("weapons = [\"axe\"]", "weapons = [\"axe\"]\nundrawn = [\"longbow\"]"), @r#"
 error: `undrawn` names "longbow", which is none of its weapons

@@ -87,14 +87,22 @@ pub(crate) fn check(
 /// Expands a check that is a number or a text to the table that it stands for; `None` for a table.
 fn spelled_out(node: &Node, rulings: &Rulings) -> Result<Option<Node>, Diagnostic> {
     let forms = || {
-        let difficulty = match rulings.system.pools {
-            Pools::Chronicles => "",
-            Pools::Plain | Pools::OfTraits => ", difficulty = 7",
+        let pool = match rulings.system.pools {
+            Pools::Chronicles => "{ pool = 6 }",
+            Pools::Plain | Pools::OfTraits => "{ pool = 6, difficulty = 7 }",
         };
-        format!(
-            "written like `check = {{ dice = \"2d10\", bonus = 9 }}`,\n\
-             `check = {{ pool = 6{difficulty} }}` or `check = {{ skill = 55 }}`"
-        )
+        let form = |kind: &CheckKind| match kind {
+            CheckKind::RollOver => "{ dice = \"2d10\", bonus = 9 }",
+            CheckKind::Pool => pool,
+            CheckKind::Percentile => "{ skill = 55 }",
+        };
+        // `rules.check` needs its own kind in every check.
+        let kinds = CheckKind::ALL.iter().map(|(_, kind)| kind);
+        let kinds = kinds.filter(|kind| rulings.check.is_none_or(|wanted| wanted == **kind));
+        let forms: Vec<String> = kinds
+            .map(|kind| format!("`check = {}`", form(kind)))
+            .collect();
+        format!("written like {}", forms.join(", or\n"))
     };
     let kind = rulings.check.unwrap_or(rulings.system.check);
     let number = |text: &str| text.trim().parse().ok();

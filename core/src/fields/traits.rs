@@ -71,30 +71,36 @@ pub(crate) fn outright(system: &System, rating: i32) -> (i32, i32) {
     (first as i32, second as i32)
 }
 
-/// Reads `speed`: actions a turn, 1 to 4 or `most`. A system without Speed, where `most` is `None`, accepts 1.
-pub(crate) fn speed(table: &mut Reader<'_>, system: &System, most: Option<u8>) -> u8 {
-    let greatest = most.unwrap_or(MOST_SPEED);
+/// Reads `speed`: actions a turn, 1 to 4 or the greater of `most`, which are the greatest Speed now, and with another
+/// `rules.speed.max`. A system without Speed, where `most` is `None`, accepts 1.
+pub(crate) fn speed(table: &mut Reader<'_>, system: &System, most: Option<[u8; 2]>) -> u8 {
+    let [greatest, highest] = most.unwrap_or([MOST_SPEED; 2]);
+    let Some(entry) = table.entry("speed") else {
+        return 1;
+    };
+    let written = match entry.node.value {
+        Value::Integer(Some(number)) => number,
+        _ => 0,
+    };
     let range = 1..=greatest.max(MOST_SPEED).into();
-    let read = table.entry("speed").map(|entry| {
-        let cap = (most.is_some()).then_some("`rules.speed.max` sets the greatest Speed");
-        reader::integer(&entry.node, "speed", range).map_err(|problem| problem.maybe_help(cap))
-    });
-    let speed = read.and_then(|read| table.ok_or_report(read));
-    let speed = (speed.unwrap_or(1) as u8).min(greatest);
-    if speed > 1
-        && most.is_none()
-        && let Some(entry) = table.entry("speed")
-    {
-        table.report(
-            Diagnostic::error(
-                entry.node.span,
-                format!("{} knows no Speed", system.title),
-                "expected 1 here",
-            )
-            .help("a variant that changes the system may set it: `combatants.NAME.speed`"),
-        );
-    }
-    speed
+    let help = if range.contains(&written) {
+        "a variant that changes the system may set it: `combatants.NAME.speed`"
+    } else if (1..=highest.into()).contains(&written) {
+        "`rules.speed.max` sets the greatest Speed"
+    } else {
+        "it is a number of actions; how far a combatant goes is its `move`"
+    };
+    let read = reader::integer(&entry.node, "speed", range).map(|speed| speed as u8);
+    let read = match most {
+        None if read != Ok(1) => Err(Diagnostic::error(
+            entry.node.span,
+            format!("{} knows no Speed", system.title),
+            "expected 1 here",
+        )),
+        _ => read,
+    };
+    let speed = table.ok_or_report(read.map_err(|problem| problem.help(help)));
+    speed.unwrap_or(1).min(greatest)
 }
 
 /// Reads an Attribute of the World of Darkness.

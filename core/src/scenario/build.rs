@@ -108,7 +108,13 @@ fn read(
     heading.question = top.text("question").map(str::to_owned);
     heading.silence = silence(&mut top);
     let system = system_of(root);
-    top.needed_choice("system", &systems::SYSTEMS.map(|system| (system.name, ())));
+    if let Some(entry) = top.needed("system") {
+        let known = systems::SYSTEMS.map(|system| (system.name, ()));
+        let named = reader::choice(&entry.node, "system", &known);
+        top.ok_or_report(
+            named.map_err(|problem| problem.help("`skirmish systems` describes each of them")),
+        );
+    }
     let clocks = Clocks::only(system.clock);
     let (mut rulings, mut rules) = (Rulings::of(system), Rules::of(system.clock));
     if let Some(table) = top.table("rules", "`[rules]`") {

@@ -110,11 +110,12 @@ impl Parser<'_> {
         if let Some(span) = self.joined.take()
             && (dice.keep.is_some() || dice.successes.is_some())
         {
+            // `x` would be another roll: its extra dice are kept and counted for themselves.
             return Err(error(
                 span,
-                "compounding and penetrating dice are solved where faces are added up",
-            )
-            .or_help("write `x` for dice that explode into dice of their own"));
+                "dice that explode into themselves cannot be kept, dropped or counted yet: they are solved only where \
+                 all are added up",
+            ));
         }
         Ok(dice)
     }
@@ -286,9 +287,8 @@ impl Parser<'_> {
                 return Err(error(
                     span.clone(),
                     "keeping or dropping dice is solved only where nothing or the highest face \
-                     alone explodes",
-                )
-                .or_help("use plain `x`, or leave one of the two modifiers out"));
+                     alone explodes, each time it is rolled",
+                ));
             }
         }
         if dice.deduct.is_some() && dice.successes.is_none() && self.peek_word("cs").is_none() {

@@ -71,7 +71,7 @@ impl Fields for Rules {
             },
         );
         let modifier = table.integer("initiative_modifier", signed()).unwrap_or(0);
-        let speed = speed(table, rulings.system, Some(self.most_speed));
+        let speed = speed(table, rulings.system, Some([self.most_speed, MOST_PHASES]));
         let moxie = table.integer("moxie", 0..=100);
         let units = table.integer("move", 0..=1000).unwrap_or(RUNNING);
         let acting = &shares(units as Units, speed, self)[..usize::from(speed.min(self.phases))];

@@ -152,7 +152,7 @@ impl Fields for Rules {
         });
         let extra_actions = if table.has("speed") {
             table.refuse("extra_actions", "`speed` says how many actions it has");
-            speed(table, rulings.system, Some(MOST_SPEED)) - 1
+            speed(table, rulings.system, Some([MOST_SPEED; 2])) - 1
         } else {
             table.entry("speed");
             table.integer("extra_actions", 0..=10).unwrap_or(0) as u8
