@@ -90,17 +90,17 @@ pub(crate) fn speed(table: &mut Reader<'_>, system: &System, most: Option<[u8; 2
     } else {
         "it is a number of actions; how far a combatant goes is its `move`"
     };
-    let read = reader::integer(&entry.node, "speed", range).map(|speed| speed as u8);
     let read = match most {
-        None if read != Ok(1) => Err(Diagnostic::error(
+        None if range.contains(&written) && written != 1 => Err(Diagnostic::error(
             entry.node.span,
             format!("{} knows no Speed", system.title),
             "expected 1 here",
         )),
-        _ => read,
+        None => reader::integer(&entry.node, "speed", 1..=1),
+        Some(_) => reader::integer(&entry.node, "speed", range),
     };
     let speed = table.ok_or_report(read.map_err(|problem| problem.help(help)));
-    speed.unwrap_or(1).min(greatest)
+    (speed.unwrap_or(1) as u8).min(greatest)
 }
 
 /// Reads an Attribute of the World of Darkness.
