@@ -28,7 +28,7 @@ use std::time::Instant;
 /// Arguments of `skirmish check`.
 #[derive(Debug, Args)]
 #[command(mut_arg("exact", |exact| exact.conflicts_with_all([
-    "encounters", "max_encounters", "baseline", "mirror", "dry_run",
+    "encounters", "max_encounters", "baseline", "dry_run",
 ])))]
 pub struct CheckArgs {
     /// Scenario files
@@ -63,16 +63,12 @@ pub struct CheckArgs {
     pub allow_undecided: bool,
 
     /// Also compare with committed results in DIR, with their seed and encounters
-    #[arg(long, value_name = "DIR", conflicts_with = "mirror")]
+    #[arg(long, value_name = "DIR")]
     pub baseline: Option<PathBuf>,
 
-    /// Instead of expectations: play each fight as written and mirrored, and look for bias
-    #[arg(long)]
-    pub mirror: bool,
-
-    /// Difference that --baseline and --mirror accept: 1% or 0.01 is a point of a rate, and a hundredth of any
-    /// other mean [default: 0 for --baseline; 0.1%, and 0.5% of other means, for --mirror]
-    #[arg(long, value_name = "SHARE", value_parser = share)]
+    /// Difference that --baseline accepts: 1% or 0.01 is a point of a rate, and a hundredth of any other mean
+    /// [default: 0]
+    #[arg(long, value_name = "SHARE", value_parser = share, requires = "baseline")]
     pub tolerance: Option<f64>,
 
     /// Format to print
@@ -116,7 +112,6 @@ pub enum Format {
 impl CheckArgs {
     fn task(&self) -> Result<Task, Failure> {
         let check = Check {
-            mirror: self.mirror,
             tolerance: self.tolerance,
             baseline: self.baseline.clone(),
             allow_undecided: self.allow_undecided,

@@ -181,7 +181,6 @@ impl Task {
                 command
                     .options("--baseline", baseline)
                     .options("--tolerance", check.tolerance)
-                    .switch("--mirror", check.mirror)
                     .switch("--allow-undecided", check.allow_undecided)
             }
         };

@@ -90,8 +90,6 @@ pub enum Question {
 /// A check of scenarios.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Check {
-    /// `--mirror`: compares fights with their mirror images instead of testing expectations.
-    pub mirror: bool,
     /// `--tolerance`, as a share.
     pub tolerance: Option<f64>,
     /// `--baseline`: committed results to compare with as well.

@@ -296,13 +296,11 @@ fn arguments_that_contradict_each_other_are_refused() {
     let dir = duel_with(&wins("min = 0.1"));
     for (options, way_out) in [
         ("-n 2k --max-encounters 1k", "less than"),
-        ("--tolerance 1%", "for --baseline and --mirror"),
-        ("--mirror --tolerance 0", "needs a --tolerance"),
-        ("--mirror --baseline results", "cannot be used with"),
-        ("--mirror --tolerance 101%", "from 0 to 1"),
-        ("--mirror --tolerance -1%", "from 0 to 1"),
-        ("--mirror --tolerance nan", "from 0 to 1"),
-        ("--mirror --tolerance inf", "from 0 to 1"),
+        ("--tolerance 1%", "--baseline <DIR>"),
+        ("--baseline results --tolerance 101%", "from 0 to 1"),
+        ("--baseline results --tolerance -1%", "from 0 to 1"),
+        ("--baseline results --tolerance nan", "from 0 to 1"),
+        ("--baseline results --tolerance inf", "from 0 to 1"),
         ("--format xml", "junit"),
         ("--confidence 100%", "99.9999%"),
         ("-n 0", "at least one"),

@@ -52,41 +52,38 @@ fn progress_of_a_check_is_of_all_files() {
     let file = dir.path("duel.toml");
     let inputs = [&file, &file].map(|file| Files.input(file, &[]).unwrap());
     let fights = inputs[0].variants().len() as u64;
-    for mirror in [false, true] {
-        let check = Check {
-            mirror,
-            tolerance: mirror.then_some(0.5),
-            baseline: None,
-            allow_undecided: false,
-        };
-        let count = |n| NonZeroU64::new(n).unwrap();
-        let until = Until::Looks {
-            first: count(1000),
-            most: count(4000),
-        };
-        let task = Task {
-            until,
-            ..Task::new(Question::Check(check), count(1000))
-        };
-        let listener = Listener::default();
-        let context = Context {
-            watch: &listener,
-            ..Context::new(&Files)
-        };
-        let checks = task.check(inputs.to_vec()).unwrap();
-        let Ok((_, played)) = checks.decide(&context) else {
-            panic!("nothing stops it");
-        };
-        let heard = listener.0.into_inner().unwrap();
-        assert_eq!(heard.played, played);
-        assert_eq!(heard.begun, [0, played / 2], "both files take as long");
-        assert_eq!(heard.lengths[0], 2 * 1000 * fights, "one look at each");
-        assert_eq!(
-            heard.lengths.last(),
-            Some(&played),
-            "in the end it is known"
-        );
-    }
+    let check = Check {
+        tolerance: None,
+        baseline: None,
+        allow_undecided: false,
+    };
+    let count = |n| NonZeroU64::new(n).unwrap();
+    let until = Until::Looks {
+        first: count(1000),
+        most: count(4000),
+    };
+    let task = Task {
+        until,
+        ..Task::new(Question::Check(check), count(1000))
+    };
+    let listener = Listener::default();
+    let context = Context {
+        watch: &listener,
+        ..Context::new(&Files)
+    };
+    let checks = task.check(inputs.to_vec()).unwrap();
+    let Ok((_, played)) = checks.decide(&context) else {
+        panic!("nothing stops it");
+    };
+    let heard = listener.0.into_inner().unwrap();
+    assert_eq!(heard.played, played);
+    assert_eq!(heard.begun, [0, played / 2], "both files take as long");
+    assert_eq!(heard.lengths[0], 2 * 1000 * fights, "one look at each");
+    assert_eq!(
+        heard.lengths.last(),
+        Some(&played),
+        "in the end it is known"
+    );
 }
 
 #[test]
@@ -152,7 +149,6 @@ fn an_interrupted_check_keeps_what_it_has_decided() {
     let dir = duel_with(&(wins("min = 0.1") + &wins("min = 0.546")));
     let input = Files.input(&dir.path("duel.toml"), &[]).unwrap();
     let check = Check {
-        mirror: false,
         tolerance: None,
         baseline: None,
         allow_undecided: false,

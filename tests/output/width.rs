@@ -91,7 +91,6 @@ fn searches_fit_80_columns() {
 #[test]
 fn checks_fit_80_columns() {
     assert_narrow_of_scenarios("check FILE -n 50 --max-encounters 100");
-    assert_narrow_of_scenarios("check FILE -n 50 --max-encounters 100 --mirror");
 }
 
 #[test]

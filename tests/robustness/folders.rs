@@ -1,7 +1,7 @@
 //! A results folder belongs to one run, and no mistake loses its files.
 
 use super::until;
-use crate::check::DUEL;
+use crate::check::{DUEL, claimed};
 use crate::support::{Outcome, TestDir};
 use skirmish::cli::Exit;
 use std::fs;
@@ -75,7 +75,7 @@ fn two_runs_into_one_folder_never_mix() {
 
 #[test]
 fn a_folder_whose_files_do_not_belong_together_is_refused() {
-    let dir = TestDir::with_duel(DUEL);
+    let dir = TestDir::with_duel(&claimed());
     for (seed, out) in [(1, "one"), (2, "two")] {
         dir.run(&format!("run duel.toml -n 500 --seed {seed} -q -o {out}"))
             .assert_done();
@@ -116,11 +116,11 @@ fn a_folder_whose_files_do_not_belong_together_is_refused() {
 #[cfg(unix)]
 #[test]
 fn answers_are_printed_even_if_a_file_cannot_be_written() {
-    let dir = TestDir::with_duel(DUEL);
-    let check = "check duel.toml --mirror -n 100 --max-encounters 100 -q";
+    let dir = TestDir::with_duel(&claimed());
+    let check = "check duel.toml -n 100 --max-encounters 100 -q";
     for (words, answer) in [
-        (format!("{check} --format junit -o j.xml"), "mirror"),
-        (format!("{check} --report page.html"), "mirror"),
+        (format!("{check} --format junit -o j.xml"), "win_rate"),
+        (format!("{check} --report page.html"), "win_rate"),
         ("odds 3d6 --report page.html".to_owned(), "10.5"),
         (
             "run duel.toml -n 5k -q -o out --each e.csv".to_owned(),
@@ -141,7 +141,7 @@ fn answers_are_printed_even_if_a_file_cannot_be_written() {
 /// Version control may add carriage returns to results and scenarios.
 #[test]
 fn carriage_returns_do_not_count() {
-    let dir = TestDir::with_duel(DUEL);
+    let dir = TestDir::with_duel(&claimed());
     dir.run("run duel.toml -n 500 -q -o out").assert_done();
     for file in [
         "duel.toml",
@@ -184,7 +184,7 @@ fn stale_temporary_files_of_dead_runs_are_cleaned() {
 
 #[test]
 fn no_report_overwrites_what_is_not_of_its_kind() {
-    let dir = TestDir::with_duel(DUEL);
+    let dir = TestDir::with_duel(&claimed());
     dir.run("run duel.toml -n 500 -q -o out").assert_done();
     dir.run("plan duel.toml -n 500 --shards 1 -q -o plan")
         .assert_done();
@@ -208,10 +208,10 @@ fn no_report_overwrites_what_is_not_of_its_kind() {
             "run duel.toml -n 100 -q -o other --report",
             "run duel.toml -n 100 -q -o other --checkpoint",
             "report duel.toml -n 100 -q -o",
-            "check duel.toml --mirror -n 100 --max-encounters 100 -q --report",
-            "check duel.toml --mirror -n 100 --max-encounters 100 -q -o",
-            "check duel.toml --mirror -n 100 --max-encounters 100 -q --format json -o",
-            "check duel.toml --mirror -n 100 --max-encounters 100 -q --format junit -o",
+            "check duel.toml -n 100 --max-encounters 100 -q --report",
+            "check duel.toml -n 100 --max-encounters 100 -q -o",
+            "check duel.toml -n 100 --max-encounters 100 -q --format json -o",
+            "check duel.toml -n 100 --max-encounters 100 -q --format junit -o",
             "trace duel.toml --format html -o",
             "trace duel.toml --format svg -o",
             "odds 2d6 -o",
@@ -239,8 +239,8 @@ fn no_report_overwrites_what_is_not_of_its_kind() {
 
 #[test]
 fn foreign_files_stay_whatever_they_look_like() {
-    let dir = TestDir::with_duel(DUEL);
-    let check = "check duel.toml --mirror -n 100 --max-encounters 100 -q --allow-undecided";
+    let dir = TestDir::with_duel(&claimed());
+    let check = "check duel.toml -n 100 --max-encounters 100 -q --allow-undecided";
     dir.run(&format!("{check} -o check.txt")).assert_done();
     let check_text = dir.read("check.txt");
     for (name, text) in [
@@ -288,8 +288,8 @@ fn foreign_files_stay_whatever_they_look_like() {
 
 #[test]
 fn earlier_reports_of_the_kind_and_empty_files_are_replaced() {
-    let dir = TestDir::with_duel(DUEL);
-    let check = "check duel.toml --mirror -n 100 --max-encounters 100 -q --allow-undecided";
+    let dir = TestDir::with_duel(&claimed());
+    let check = "check duel.toml -n 100 --max-encounters 100 -q --allow-undecided";
     dir.write(
         "sure.toml",
         r#"

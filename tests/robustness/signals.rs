@@ -102,7 +102,7 @@ fn a_signal_ends_the_program_while_it_waits_for_a_scenario() {
     for words in [
         "run slow.toml -n 100 -o out",
         "compare slow.toml -n 100 -o out",
-        "check slow.toml --mirror",
+        "check slow.toml",
         "sensitivity slow.toml -n 100 -o out",
         "knockout slow.toml -n 100 -o out",
     ] {

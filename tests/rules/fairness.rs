@@ -1,7 +1,15 @@
-//! A mirror match is fair: neither the order in the file nor the end of the line gives an advantage.
+//! Neither the order in the file nor the end of the line gives an advantage: a mirror match is fair, and a shipped fight
+//! is the same from the other end.
 
-use crate::support::fights::{player, variant};
+use crate::support::fights::{loaded, player, shipped, variant};
+use skirmish::run::paired::{self, Contender, Question};
 use skirmish::run::runner::run;
+use skirmish::scenario::Variant;
+use skirmish::stats::Confidence;
+use skirmish::stats::paired::Difference;
+use skirmish::tally::metrics;
+use std::collections::HashMap;
+use std::fs;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
 
@@ -137,4 +145,85 @@ fn tc_20_casters_against_casters_is_fair() {
 fn tc_20_three_against_three_is_fair() {
     is_fair(5, &[GUARD, ARCHER, MAGE]);
     is_fair(5, &[SWORD, SWORD, CHARGER]);
+}
+
+/// Returns the text of a scenario that lists its sides in reverse, each with its combatants in their order, and reflects
+/// all positions of a variant, about the middle of the arena or else of the starting positions.
+fn from_the_other_end(text: &str, variant: &Variant) -> String {
+    let mut file: toml::Table = text.parse().unwrap();
+    let fight = &variant.fight;
+    let combatants = file["combatants"].as_array_mut().unwrap();
+    combatants.sort_by_key(|combatant| {
+        let side = combatant["side"].as_str();
+        let place = fight
+            .sides
+            .iter()
+            .position(|name| Some(name.as_str()) == side);
+        std::cmp::Reverse(place)
+    });
+    let positions = || fight.combatants.iter().map(|combatant| combatant.position);
+    let axis = match fight.arena {
+        Some(arena) => arena.min + arena.max,
+        None => positions().min().unwrap() + positions().max().unwrap(),
+    };
+    let reflected: HashMap<&str, i32> = fight
+        .combatants
+        .iter()
+        .map(|combatant| (&*combatant.group, axis - combatant.position))
+        .collect();
+    for combatant in combatants {
+        let position = reflected[combatant["name"].as_str().unwrap()];
+        let table = combatant.as_table_mut().unwrap();
+        table.insert("position".to_owned(), position.into());
+    }
+    let variants = file.get_mut("variants").and_then(toml::Value::as_array_mut);
+    for variant in variants.into_iter().flatten() {
+        for (key, value) in variant["set"].as_table_mut().unwrap().iter_mut() {
+            let name = key.strip_prefix("combatants.");
+            if let Some(name) = name.and_then(|name| name.strip_suffix(".position")) {
+                *value = reflected[name.trim_matches('"')].into();
+            }
+        }
+    }
+    file.to_string()
+}
+
+/// Streams are keyed by names, so all combatants have the same dice in both fights.
+#[test]
+fn shipped_fights_are_the_same_from_the_other_end() {
+    let (threads, go) = (NonZeroUsize::new(2).unwrap(), AtomicBool::new(false));
+    let clear: Confidence = "99.9999%".parse().unwrap();
+    for file in shipped() {
+        let text = fs::read_to_string(&file).unwrap();
+        for written in &loaded(&text, &[]).scenario.variants {
+            let images = loaded(&from_the_other_end(&text, written), &[]);
+            let is_image = |image: &&Variant| image.name == written.name;
+            let image = images.scenario.variants.iter().find(is_image).unwrap();
+            let both = [written, image].map(|variant| Contender {
+                player: player(variant, 1),
+                fight: &variant.fight,
+            });
+            let fights = || [&written.fight, &image.fight];
+            let questions: Vec<Question> = ["win_rate", "health_left", "rounds"]
+                .into_iter()
+                .filter_map(metrics::find)
+                .flat_map(|metric| {
+                    let subjects = metric.scope.subjects(&written.fight);
+                    subjects.map(move |subject| Question::new(metric, subject, fights()))
+                })
+                .collect();
+            let paired = paired::run(&both, &questions, 0..500, threads, &go, &()).unwrap();
+            for (question, pairs) in questions.iter().zip(&paired.pairs) {
+                let difference = Difference::of_pairs(&pairs[0], question.metric.kind, None, clear);
+                let interval = difference.as_ref().and_then(|found| found.interval);
+                assert!(
+                    interval.is_none_or(|interval| !interval.excludes_zero()),
+                    "{}, {}: {} {difference:?}",
+                    file.display(),
+                    written.name,
+                    question.metric.name
+                );
+            }
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::{KITING, bad, good, kiting_with};
 use crate::support::fights::{self, errors_with, sampled, variant};
-use skirmish::scenario::{Document, Variant};
+use skirmish::scenario::Variant;
 
 /// Returns the documentation's fight with a parameter for the archer's position and further declared parameters.
 fn with_parameters(declared: &str) -> String {
@@ -155,30 +155,6 @@ fn a_parameter_is_one_of_the_numbers_of_a_sensitivity() {
         );
     }
     assert!(!keys.contains(&"combatants.a.evade"));
-}
-
-#[test]
-fn a_mirrored_fight_reflects_places_that_are_parameters() {
-    let text = DUEL
-        .replace("position = 6", "position = \"$far\"")
-        .replace("step = 2", "step = 2\nfar = 6");
-    let mirror = skirmish::scenario::mirror::Mirror {
-        places: true,
-        order: false,
-    };
-    let [with, without] = [text.as_str(), DUEL].map(|text| {
-        let document = Document::parse("fight.toml", text, &[]).unwrap();
-        document.mirrored("base", mirror).unwrap().fight
-    });
-    let places = |fight: &skirmish::fight::Fight| {
-        fight
-            .combatants
-            .iter()
-            .map(|one| one.position)
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(places(&with), [6, 0]);
-    assert_eq!(places(&with), places(&without));
 }
 
 #[test]

@@ -15,7 +15,6 @@ pub mod expect;
 mod frame;
 mod knockouts;
 pub mod lines;
-pub mod mirror;
 mod muster;
 mod numbers;
 mod occasions;

@@ -1,12 +1,10 @@
 //! Tests scenarios against expectations.
 //!
-//! A check answers three questions, and decides each on intervals instead of point estimates: whether a
-//! scenario's expectations hold (`expectations`), whether results match the committed ones (`baseline`), and
-//! whether the orientation of a fight matters ([`mirror`]).
+//! A check answers two questions, and decides each on intervals instead of point estimates: whether a scenario's
+//! expectations hold (`expectations`), and whether results match the committed ones (`baseline`).
 
 mod baseline;
 mod expectations;
-pub mod mirror;
 
 use super::{Check, Context, Failure, Input, Question, Source, Task, Until, Watch, Within, solve};
 use crate::output::findings::{Checked, Finding, Findings};
@@ -148,20 +146,6 @@ impl Check {
                 grouped(first.get())
             )));
         }
-        let Some(tolerance) = self.tolerance else {
-            return Ok(());
-        };
-        if !self.mirror && self.baseline.is_none() {
-            return Err(Failure::input(anyhow!(
-                "--tolerance is for --baseline and --mirror; expectations have bounds of their own"
-            )));
-        }
-        if self.mirror && tolerance <= 0.0 {
-            return Err(Failure::input(anyhow!(
-                "--mirror needs a --tolerance above 0: no number of encounters shows that there is no bias \
-                 at all"
-            )));
-        }
         Ok(())
     }
 }
@@ -192,10 +176,10 @@ impl Task {
             Some(folder) => baseline::open(folder, &self.set, &inputs)?,
         };
         let expected = |input: &Input| !input.loaded.scenario.expectations.is_empty();
-        if !check.mirror && check.baseline.is_none() && !inputs.iter().any(expected) {
+        if check.baseline.is_none() && !inputs.iter().any(expected) {
             return Err(Failure::input(anyhow!(
                 "nothing is expected of {}: write `[[expect]]` into the scenario (docs/CI.md), or \
-                 ask for --baseline or --mirror",
+                 ask for --baseline",
                 if inputs.len() == 1 {
                     "it"
                 } else {
@@ -278,16 +262,6 @@ impl Checks {
         let check = &self.check;
         let schedule = Schedule::new(encounters, seed, confidence, context);
         let loaded = &self.inputs[index].loaded;
-        if check.mirror {
-            let given = check.tolerance.map(|share| mirror::Tolerance {
-                rate: share,
-                mean: share,
-            });
-            let tolerance = given.unwrap_or(mirror::Tolerance::DEFAULT);
-            let list = mirror::examine(loaded, tolerance, &schedule);
-            *total += schedule.played();
-            return list;
-        }
         let mut list = match self.task.until {
             Until::Exact(budget) => {
                 let input = &self.inputs[index];
