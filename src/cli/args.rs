@@ -234,14 +234,6 @@ impl SavingArgs {
     }
 }
 
-/// Whether a command is only estimated.
-#[derive(Debug, Clone, Copy, Default, Args)]
-pub struct DryRun {
-    /// Estimate the encounters, time and space, and write nothing
-    #[arg(long)]
-    pub dry_run: bool,
-}
-
 impl Playing {
     /// Returns the number of threads to play on.
     pub fn threads(&self) -> NonZeroUsize {

@@ -1,9 +1,8 @@
 //! `skirmish check`: tests results against expectations, and prints failures.
 
-use super::args::{DryRun, ExactArgs, Playing, WideArgs, count};
+use super::args::{ExactArgs, Playing, WideArgs, count};
 use super::closing::Total;
 use super::console::Console;
-use super::dry_run::{Forecast, ProbeSize, probe};
 use super::load::inputs;
 use super::page_args::PageArgs;
 use super::progress::Bar;
@@ -11,13 +10,10 @@ use crate::decimal::Decimal;
 use crate::names;
 use crate::output::findings::{Checked, Verdict, github, github_errors, json, junit, text};
 use crate::output::html::findings;
-use crate::output::{encounters, grouped};
 use crate::report::number::counted;
-use crate::task::check::{Checks, Halt};
 use crate::task::{
-    Check, Context, Exit, Failure, Files, Kind, Place, Question, Source, Task, Until, check_apart,
+    Check, Exit, Failure, Files, Kind, Place, Question, Source, Task, Until, check_apart,
 };
-use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::num::NonZeroU64;
@@ -28,7 +24,7 @@ use std::time::Instant;
 /// Arguments of `skirmish check`.
 #[derive(Debug, Args)]
 #[command(mut_arg("exact", |exact| exact.conflicts_with_all([
-    "encounters", "max_encounters", "baseline", "dry_run",
+    "encounters", "max_encounters", "baseline",
 ])))]
 pub struct CheckArgs {
     /// Scenario files
@@ -83,10 +79,6 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub wide: WideArgs,
 
-    /// Whether it is only estimated
-    #[command(flatten)]
-    pub dry: DryRun,
-
     /// Whether there is to be a page with pictures
     #[command(flatten)]
     pub page: PageArgs,
@@ -135,12 +127,6 @@ pub fn run(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let begun = Instant::now();
-    if args.dry.dry_run && args.baseline.is_some() {
-        return Err(Failure::input(anyhow!(
-            "--dry-run cannot foresee --baseline, which plays what the committed manifests say: \
-             their `encounters` tell how much that is"
-        )));
-    }
     let task = args.task()?;
     task.validate()?;
     let read = inputs(&args.files, &task.set, &Files, console);
@@ -151,11 +137,8 @@ pub fn run(
         return Ok(Exit::BadInput);
     };
     let checks = task.check(scenarios)?;
-    let bar = Bar::new(args.playing.quiet || args.dry.dry_run, task.confidence);
+    let bar = Bar::new(args.playing.quiet, task.confidence);
     let context = args.playing.context(&Files, stop, &bar);
-    if args.dry.dry_run {
-        return dry_run(args, &checks, &context, console);
-    }
     let kind = match args.format {
         Format::Text | Format::Github => Kind::CheckText,
         Format::Junit => Kind::CheckXml,
@@ -206,47 +189,6 @@ fn annotate(files: &[PathBuf], set: &[String], console: &mut Console<'_>) -> Res
         }
     }
     Ok(())
-}
-
-/// Prints for each scenario how much may be played: from one look to all of them.
-fn dry_run(
-    args: &CheckArgs,
-    checks: &Checks,
-    context: &Context<'_, Files>,
-    console: &mut Console<'_>,
-) -> Result<Exit, Failure> {
-    let bounds = [args.encounters, args.max_encounters];
-    for (index, input) in checks.inputs().iter().enumerate() {
-        let mut fights = 0;
-        let look = |count: NonZeroU64| {
-            let mut played = 0;
-            match checks.examine(index, [count, count], context, &mut played) {
-                Err(Halt::Failed(failure)) => return Err(failure),
-                Ok(_) | Err(Halt::Interrupted) => {}
-            }
-            fights = played / count;
-            Ok(ProbeSize { played, bytes: 0 })
-        };
-        let Some(probe) = probe(args.encounters.get(), context.stop, look)? else {
-            return Ok(Exit::Interrupted);
-        };
-        let [least, most] = bounds.map(NonZeroU64::get);
-        let plural = if fights == 1 { "" } else { "s" };
-        Forecast {
-            what: format!(
-                "{}: {fights} fight{plural} of {} to {} each",
-                input.stem,
-                grouped(least),
-                encounters(most)
-            ),
-            encounters: [least, most].map(|count| count.saturating_mul(fights)),
-            threads: context.threads,
-            files: None,
-            probe: &probe,
-        }
-        .print(console)?;
-    }
-    Ok(Exit::Done)
 }
 
 fn report(

@@ -38,7 +38,7 @@ pub struct ContestArgs {
 
 /// Arguments of `skirmish compare`.
 #[derive(Debug, Clone, Args)]
-#[command(mut_arg("exact", |exact| exact.conflicts_with_all(["encounters", "until_decided", "indifference", "max_encounters", "dry_run"])))]
+#[command(mut_arg("exact", |exact| exact.conflicts_with_all(["encounters", "until_decided", "indifference", "max_encounters"])))]
 pub struct CompareArgs {
     /// The variants and metrics
     #[command(flatten)]

@@ -15,7 +15,7 @@ use std::sync::atomic::AtomicBool;
 
 /// Arguments of `skirmish matchup`.
 #[derive(Debug, Args)]
-#[command(mut_arg("exact", |exact| exact.conflicts_with_all(["encounters", "precision", "until_decided", "indifference", "max_encounters", "dry_run"])))]
+#[command(mut_arg("exact", |exact| exact.conflicts_with_all(["encounters", "precision", "until_decided", "indifference", "max_encounters"])))]
 pub struct MatchupArgs {
     /// Scenario file with `[[builds]]`
     #[arg(value_name = "FILE")]

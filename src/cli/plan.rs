@@ -6,7 +6,7 @@
 use super::args::{Given, count, threads, threads_or_all};
 use super::compare::ContestArgs;
 use super::console::Console;
-use super::dry_run::{foresee_parts, size};
+use super::dry_run::{self, size};
 use super::load::{input, refuse_stdin};
 use super::publish::prepare;
 use super::sweep::{MeasureArgs, VaryArgs};
@@ -288,7 +288,7 @@ fn foresee(
         stop,
         watch: &(),
     };
-    foresee_parts(prepared, &parts, what, files, &context, console)
+    dry_run::foresee(prepared, &parts, &what, files, &context, console)
 }
 
 /// Reads the current text of the scenarios. Returns `None` if a file cannot be read, after printing the error.

@@ -1,9 +1,8 @@
 //! Plays a task, writes its results and prints the answer.
 
-use super::args::{Delivery, DryRun, ExactArgs, Format, Playing};
+use super::args::{Delivery, ExactArgs, Format, Playing};
 use super::closing::Total;
 use super::console::Console;
-use super::dry_run::dry_run;
 use super::load::{inputs, or_print};
 use crate::output::Target;
 use crate::output::manifest::{Partial, Run, timestamp};
@@ -80,10 +79,6 @@ pub struct AnswerArgs {
     #[command(flatten)]
     pub delivery: Delivery,
 
-    /// Whether it is only estimated
-    #[command(flatten)]
-    pub dry: DryRun,
-
     /// The options of every simulation
     #[command(flatten)]
     pub playing: Playing,
@@ -110,9 +105,6 @@ impl AnswerArgs {
         let bar = playing.bar();
         let context = playing.context(source, stop, &bar);
         delivery.check_apart(&[], std::slice::from_ref(&prepared))?;
-        if self.dry.dry_run {
-            return dry_run(prepared, delivery, None, &context, console);
-        }
         let mut target = prepared.claim(&delivery.output, delivery.no_clobber)?;
         delivery.page.check_writable()?;
         let watch = Stopwatch::start();

@@ -3,22 +3,19 @@
 //! All possible errors are found before the first encounter: in arguments, scenarios, variants and the folders
 //! for results.
 
-use super::args::{Delivery, DryRun, ExactArgs, Playing, SavingArgs, count};
+use super::args::{Delivery, ExactArgs, Playing, SavingArgs, count};
 use super::closing::{Total, say_resumed, say_saved};
 use super::console::Console;
-use super::dry_run::dry_run;
 use super::load::inputs;
 use super::publish::{Stopwatch, prepared, publish};
 use super::shard::{self, ShardNumber};
-use crate::exact::{ExportError, export};
-use crate::output::{Target, grouped};
+use crate::output::Target;
 use crate::report::number::counted;
-use crate::scenario::Variant;
 use crate::stats::Precision;
 use crate::tally::Metric;
 use crate::task::run::Runs;
 use crate::task::{
-    Checkpoint, EachFile, Exit, Failure, Input, Kind, NarrowEnough, Place, Played, Prepared,
+    Checkpoint, EachFile, Exit, Failure, Input, NarrowEnough, Played, Prepared,
     Question, Source, Task, Until, check_each, summed_up, usual_end, usual_metrics,
 };
 use anyhow::anyhow;
@@ -33,7 +30,6 @@ use std::time::Duration;
 #[derive(Debug, Clone, Args)]
 #[command(mut_arg("exact", |exact| exact.conflicts_with_all([
     "encounters", "precision", "metrics", "max_encounters", "each", "checkpoint", "checkpoint_every", "plan",
-    "dry_run",
 ])))]
 #[command(mut_arg("checkpoint", |checkpoint| checkpoint.conflicts_with("plan")))]
 pub struct RunArgs {
@@ -48,7 +44,7 @@ pub struct RunArgs {
         requires = "shard",
         conflicts_with_all = [
             "files", "encounters", "precision", "metrics", "max_encounters", "output", "no_clobber", "format",
-            "variants", "seed", "confidence", "overrides", "report", "checkpoint_every", "export",
+            "variants", "seed", "confidence", "overrides", "report", "checkpoint_every",
         ]
     )]
     pub plan: Option<PathBuf>,
@@ -115,17 +111,9 @@ pub struct RunArgs {
     #[command(flatten)]
     pub exact: ExactArgs,
 
-    /// Also write the Markov chain of the one fight that is solved, in DRN for the Storm model checker
-    #[arg(long, value_name = "FILE", requires = "exact", conflicts_with_all = ["encounters", "precision", "each", "checkpoint", "dry_run"])]
-    pub export: Option<PathBuf>,
-
     /// Where results go
     #[command(flatten)]
     pub delivery: Delivery,
-
-    /// Whether it is only estimated
-    #[command(flatten)]
-    pub dry: DryRun,
 
     /// The options of every simulation
     #[command(flatten)]
@@ -156,56 +144,6 @@ impl RunArgs {
         };
         let variant = self.variants.clone();
         Ok(self.playing.given.task(Question::Run { variant }, until))
-    }
-
-    /// Writes the chain of the fight, if wanted. Returns whether it was interrupted.
-    fn write_chain(
-        &self,
-        runs: &[Prepared],
-        stop: &AtomicBool,
-        console: &mut Console<'_>,
-    ) -> Result<bool, Failure> {
-        let (Some(path), Some(budget)) = (
-            &self.export,
-            runs.first().and_then(|run| run.task.until.budget()),
-        ) else {
-            return Ok(false);
-        };
-        let fights: Vec<&Variant> = runs.iter().flat_map(Prepared::variants).collect();
-        let [variant] = fights[..] else {
-            return Err(Failure::input(anyhow!(
-                "--export writes one chain, and there are {} fights: name one file and one --variant",
-                fights.len()
-            )));
-        };
-        let mut place = Place::prepare(path, Kind::Chain).map_err(Failure::input)?;
-        let mut chain = Vec::new();
-        let (fight, rules) = (&variant.fight, &variant.rules);
-        let exported = match export(fight, rules, budget, stop, &mut chain) {
-            Ok(exported) => exported,
-            Err(ExportError::TooLarge(large)) if large.stopped() => return Ok(true),
-            Err(ExportError::TooLarge(large)) => {
-                return Err(Failure::input(anyhow!(
-                    "--export: the chain has more than {} states, as every health is part of them{}; {}",
-                    grouped(large.states),
-                    large.limit.and_more(),
-                    large.limit.way_out()
-                )));
-            }
-            Err(ExportError::Write(error)) => return Err(Failure::io(error)),
-        };
-        place
-            .write(|out| out.write_all(&chain))
-            .map_err(Failure::io)?;
-        if !self.playing.quiet {
-            console.say(format_args!(
-                "{} states and {} transitions in `{}`",
-                grouped(exported.states),
-                grouped(exported.transitions),
-                path.display()
-            ));
-        }
-        Ok(false)
     }
 
     /// Opens the checkpoint, and prints how many encounters it contains.
@@ -258,7 +196,7 @@ pub fn run(
                  itself: `skirmish run FILE --each FILE.csv`"
             )));
         }
-        return shard::run(plan, number, playing, args.dry, stop, console);
+        return shard::run(plan, number, playing, stop, console);
     }
     let task = args.task()?;
     let Some(runs) = runs(args, &task, source, console)? else {
@@ -270,19 +208,8 @@ pub fn run(
     let files = [
         ("--each", each),
         ("--checkpoint", args.saving.checkpoint.as_deref()),
-        ("--export", args.export.as_deref()),
     ];
     delivery.check_apart(&files, &runs)?;
-    if args.dry.dry_run {
-        each.map_or(Ok(()), |path| args.check_each(path, &runs))?;
-        let mut exit = Exit::Done;
-        for run in runs {
-            if exit == Exit::Done {
-                exit = dry_run(run, delivery, each, &context, console)?;
-            }
-        }
-        return Ok(exit);
-    }
     delivery.page.check_writable()?;
     let each = each.map(|path| {
         args.check_each(path, &runs)?;
@@ -295,10 +222,6 @@ pub fn run(
     let claim = |run: &Prepared| run.claim(&delivery.output, delivery.no_clobber);
     let mut targets: Vec<Target> = runs.iter().map(claim).collect::<Result<_, _>>()?;
 
-    if args.write_chain(&runs, stop, console)? {
-        console.say("interrupted before all situations were found; nothing was written");
-        return Ok(Exit::Interrupted);
-    }
     let fights = runs.iter().map(Prepared::fights).sum();
     let rows = each.as_ref().map(|file| &file.each);
     let mut players = Runs::new(&context, fights, rows, checkpoint);

@@ -1,9 +1,8 @@
 //! `skirmish run --plan`: plays one shard of a plan.
 
-use super::args::{DryRun, Playing};
+use super::args::Playing;
 use super::closing::Total;
 use super::console::Console;
-use super::dry_run::{foresee_parts, size};
 use super::progress::Bar;
 use crate::output::Target;
 use crate::task::shard::{Head, Part, ReadError, shard_name};
@@ -53,7 +52,6 @@ pub(super) fn run(
     plan: &Path,
     shard: ShardNumber,
     playing: &Playing,
-    dry: DryRun,
     stop: &AtomicBool,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
@@ -80,10 +78,6 @@ pub(super) fn run(
     let bar = Bar::new(playing.quiet, prepared.task.confidence);
     let context = playing.context(&Files, stop, &bar);
     let label = format!("shard {number}/{shards}");
-    if dry.dry_run {
-        let files = |bytes| format!("about {} into `{file}`", size(bytes));
-        return foresee_parts(&prepared, &parts, label, files, &context, console);
-    }
     match folder.read(number, |body, parts| prepared.check_parts(body, parts)) {
         Ok(()) => {
             if !playing.quiet {

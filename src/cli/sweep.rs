@@ -82,7 +82,7 @@ pub struct MeasureArgs {
 
 /// Arguments of all that change one variant's numbers and measure what that does.
 #[derive(Debug, Clone, Args)]
-#[command(mut_arg("exact", |exact| exact.conflicts_with_all(["encounters", "dry_run"])))]
+#[command(mut_arg("exact", |exact| exact.conflicts_with_all(["encounters"])))]
 pub struct ChangeArgs {
     /// The metrics
     #[command(flatten)]

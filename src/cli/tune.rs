@@ -3,7 +3,6 @@
 use super::args::{Given, SavingArgs, count};
 use super::closing::{say_resumed, say_saved};
 use super::console::Console;
-use super::dry_run::dry_run;
 use super::publish::{AnswerArgs, Publication, Stopwatch, prepare};
 use crate::names;
 use crate::output::Target;
@@ -20,7 +19,7 @@ use std::sync::atomic::AtomicBool;
 
 /// Arguments of `skirmish tune`.
 #[derive(Debug, Args)]
-#[command(mut_arg("exact", |exact| exact.conflicts_with_all(["encounters", "dry_run", "checkpoint", "checkpoint_every"])))]
+#[command(mut_arg("exact", |exact| exact.conflicts_with_all(["encounters", "checkpoint", "checkpoint_every"])))]
 #[command(mut_arg("seed", |seed| seed.help(
     "Seed: encounter i of a seed is the same on every machine; also draws the candidates of a search that does not \
      try all, with --exact, too [default: 1]"
@@ -58,7 +57,7 @@ pub struct TuneArgs {
     #[arg(
         long,
         requires = "exact",
-        conflicts_with_all = ["over", "goal", "within", "combatant", "encounters", "write", "checkpoint", "checkpoint_every", "dry_run", "bound"]
+        conflicts_with_all = ["over", "goal", "within", "combatant", "encounters", "write", "checkpoint", "checkpoint_every", "bound"]
     )]
     pub any_policy: bool,
 
@@ -144,8 +143,6 @@ impl TuneArgs {
             "the scenario comes from standard input: save it as a file first"
         } else if self.variant != BASE {
             "a variant is a list of changes: set the values of the best in it by hand"
-        } else if self.answer.dry.dry_run {
-            "a dry run finds nothing to write"
         } else {
             // The reader reports a missing file.
             return match std::fs::canonicalize(&self.file) {
@@ -230,9 +227,6 @@ pub fn run(
     let context = playing.context(source, stop, &bar);
     let files = [("--checkpoint", args.saving.checkpoint.as_deref())];
     delivery.check_apart(&files, std::slice::from_ref(&prepared))?;
-    if args.answer.dry.dry_run {
-        return dry_run(prepared, delivery, None, &context, console);
-    }
     delivery.page.check_writable()?;
     let resumed = args.open_checkpoint(&prepared, console)?;
     let mut target = prepared.claim(&delivery.output, delivery.no_clobber)?;

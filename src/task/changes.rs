@@ -101,16 +101,6 @@ impl Changes {
         }
     }
 
-    /// Describes the changes: `22 numbers`.
-    pub(super) fn describe(&self) -> String {
-        let what = match self.part {
-            Part::Numbers => "number",
-            Part::Everything => "change",
-        };
-        let plural = if self.possible.len() == 1 { "" } else { "s" };
-        format!("{} {what}{plural}", self.possible.len())
-    }
-
     /// Returns the number of fights: the unchanged one and the changed ones.
     pub(super) fn fights(&self) -> u64 {
         1 + self

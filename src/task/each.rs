@@ -16,7 +16,7 @@ use crate::scenario::Variant;
 use crate::tally::{Column, values};
 use anyhow::{Context, anyhow};
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// The rows of a run, and their destination.
@@ -25,41 +25,16 @@ pub struct EachRows {
     columns: Vec<Column>,
     seed: u64,
     /// The rows in the order of encounters.
-    pub rows: InOrder<Sink>,
-}
-
-/// The destination of rows: a file, or nothing in a dry run, which only counts bytes.
-#[derive(Debug)]
-pub enum Sink {
-    /// A file.
-    File(Growing),
-    /// Nothing is written.
-    Nothing,
-}
-
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::File(file) => file.write(bytes),
-            Self::Nothing => Ok(bytes.len()),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::File(file) => file.flush(),
-            Self::Nothing => Ok(()),
-        }
-    }
+    pub rows: InOrder<Growing>,
 }
 
 impl EachRows {
-    /// Begins with the header row, written to `sink`.
-    fn new(path: &Path, sink: Sink, runs: &[Prepared]) -> Result<Self, Failure> {
+    /// Begins with the header row, written to `file`.
+    fn new(path: &Path, file: Growing, runs: &[Prepared]) -> Result<Self, Failure> {
         let variants = runs.iter().flat_map(Prepared::variants);
         let fights: Vec<&Fight> = variants.map(|variant| &variant.fight).collect();
         let columns = values::columns(&fights);
-        let rows = InOrder::new(sink);
+        let rows = InOrder::new(file);
         rows.head(&head(&columns).map_err(Failure::io)?);
         Ok(Self {
             path: path.to_owned(),
@@ -67,14 +42,6 @@ impl EachRows {
             seed: runs.first().map_or(0, |run| run.task.seed),
             rows,
         })
-    }
-
-    /// Returns rows that are only counted, for a dry run.
-    ///
-    /// # Errors
-    /// If the header row cannot be written.
-    pub fn counting(path: &Path, runs: &[Prepared]) -> Result<Self, Failure> {
-        Self::new(path, Sink::Nothing, runs)
     }
 
     /// Begins the encounters of a variant, and returns the writer of its rows.
@@ -114,7 +81,7 @@ impl EachFile {
         let target = Target::prepare(folder_of(&file), &[&name]).map_err(Failure::input)?;
         let file = target.growing(&name).map_err(Failure::input)?;
         Ok(Self {
-            each: EachRows::new(path, Sink::File(file), runs)?,
+            each: EachRows::new(path, file, runs)?,
             target,
         })
     }
@@ -125,10 +92,8 @@ impl EachFile {
     /// If the file cannot be written.
     pub fn finish(mut self) -> Result<u64, Failure> {
         self.each.check()?;
-        let (sink, rows) = self.each.rows.finish();
-        if let Sink::File(file) = sink
-            && rows > 0
-        {
+        let (file, rows) = self.each.rows.finish();
+        if rows > 0 {
             file.commit(&mut self.target).map_err(Failure::io)?;
         }
         Ok(rows)

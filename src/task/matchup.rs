@@ -83,26 +83,10 @@ impl Meetings {
         })
     }
 
-    /// Returns the number of fights.
-    pub(super) fn len(&self) -> usize {
-        self.fights.len()
-    }
-
     /// Returns all fights.
     pub(super) fn variants(&self) -> Vec<&Variant> {
         let fights = self.pairings.fights.iter().flatten();
         fights.flatten().collect()
-    }
-
-    /// Describes the fights: `3 builds, 6 fights`.
-    pub(super) fn describe(&self) -> String {
-        let [rows, columns] = self.pairings.builds.each_ref().map(Vec::len);
-        let fights = self.fights.len();
-        if self.pairings.is_one_list {
-            format!("{rows} builds, {fights} fights")
-        } else {
-            format!("{rows} builds against {columns}, {fights} fights")
-        }
     }
 
     /// Plays or solves all fights. If interrupted, fights have fewer encounters, or no solution.

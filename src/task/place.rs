@@ -33,8 +33,6 @@ named! {
         OddsText "answer by `skirmish odds`";
         /// Output of `odds` as JSON.
         OddsJson "JSON by `skirmish odds`";
-        /// The Markov chain of a fight.
-        Chain "chain by `skirmish run --export`";
         /// A checkpoint; its reader verifies it.
         Checkpoint "checkpoint";
         /// A page of the manual.
@@ -95,7 +93,6 @@ impl Kind {
                         .iter()
                         .all(|key| text.contains(&format!("\n  \"{key}\": ")))
             }
-            Self::Chain => text.starts_with("// The Markov chain of a fight.\n"),
             Self::Checkpoint => true,
             Self::Manual => text.contains("\n.TH skirmish"),
         }

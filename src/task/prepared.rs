@@ -13,8 +13,7 @@ use crate::fight::Fight;
 use crate::output::changes::Part;
 use crate::output::manifest::{self, Manifest, Variant as Listed};
 use crate::output::sheet;
-use crate::output::{VariantReport, encounters, grouped};
-use crate::report::number::counted;
+use crate::output::VariantReport;
 use crate::run::Ended;
 use crate::run::paired::Paired;
 use crate::scenario::{Scenario, Variant};
@@ -242,17 +241,6 @@ impl Played {
         }
     }
 
-    /// Returns the number of encounters that a run probably takes until `rule` ends it, if that is not a fixed count.
-    pub fn foreseen(&self, run: &Prepared, rule: &Until) -> Option<u64> {
-        let (Self::Run(variants), Until::Precision(_)) = (self, rule) else {
-            return None;
-        };
-        let each = variants
-            .iter()
-            .map(|one| run::foreseen(run, rule, &one.tally));
-        Some(each.fold(0, u64::saturating_add))
-    }
-
     /// Returns whether there are no results to show.
     pub fn is_empty(&self) -> bool {
         match self {
@@ -361,68 +349,6 @@ impl Prepared {
             }
             Subject::Compare(contest) => contest.play(self, context),
             _ => unreachable!("neither a run nor a comparison"),
-        }
-    }
-
-    /// Returns the fewest and the most encounters of each fight, and the number of fights.
-    pub fn counts(&self) -> ([u64; 2], u64) {
-        let most = self.task.until.most().get();
-        match &self.subject {
-            Subject::Run => ([most; 2], self.input().variants().len() as u64),
-            Subject::Compare(contest) => {
-                let least = self.task.until.looks().counts().next().unwrap_or(most);
-                ([least, most], contest.variants.len() as u64)
-            }
-            Subject::Sweep(points) => ([most; 2], points.len() as u64),
-            Subject::Changes(changes) => ([most; 2], changes.fights()),
-            Subject::Tune(tuning) => ([most; 2], tuning.expected(most).div_ceil(most)),
-            Subject::BestPlay(_) => ([most; 2], 1),
-            Subject::Matchup(meetings) => {
-                let least = self.task.until.looks().counts().next().unwrap_or(most);
-                ([least, most], meetings.len() as u64)
-            }
-        }
-    }
-
-    /// Describes the work: `9 variants of 1,000,000 encounters each`.
-    pub fn describe(&self) -> String {
-        let ([least, most], fights) = self.counts();
-        let each = if least == most {
-            encounters(most)
-        } else {
-            format!("{} to {}", grouped(least), encounters(most))
-        };
-        match &self.subject {
-            Subject::Run => {
-                let counted = if fights == 1 { "" } else { "s" };
-                let each = match &self.task.until {
-                    Until::Precision(rule) => {
-                        format!("until ±{} is reached, {each} each at most", rule.precision)
-                    }
-                    _ => format!("of {each} each"),
-                };
-                format!("{}: {fights} variant{counted} {each}", self.name)
-            }
-            Subject::Compare(_) => format!("{fights} variants of {each} each"),
-            Subject::Sweep(points) => {
-                let search = if points.is_search() { "at most " } else { "" };
-                format!("{search}{} of {each} each", counted(fights, "point"))
-            }
-            Subject::Changes(changes) => {
-                let (changes, fights) = (changes.describe(), grouped(fights));
-                format!("{changes}, {fights} fights of {each} each")
-            }
-            Subject::BestPlay(_) => "the best play of a side".to_owned(),
-            Subject::Matchup(meetings) => format!("{} of {each} each", meetings.describe()),
-            Subject::Tune(tuning) => {
-                let candidates = tuning.candidates();
-                let candidates =
-                    u64::try_from(candidates).map_or_else(|_| candidates.to_string(), grouped);
-                let fights = grouped(fights);
-                format!(
-                    "a search of {candidates} candidates, usually no longer than {fights} fights of {each}"
-                )
-            }
         }
     }
 

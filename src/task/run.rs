@@ -280,23 +280,6 @@ fn needed(played: u64, excess: f64) -> f64 {
     played as f64 * excess * excess
 }
 
-/// Returns the number of encounters that a variant is expected to take, judged by the first ones.
-pub(super) fn foreseen(run: &Prepared, rule: &Until, tally: &Tally) -> u64 {
-    let needed = match rule {
-        Until::Precision(rule) => {
-            let widest = rule.widest(tally, run.task.confidence);
-            needed(
-                tally.encounters(),
-                widest.map_or(0.0, |widest| widest.excess),
-            )
-        }
-        _ => 0.0,
-    };
-    let counts: Vec<u64> = rule.looks().counts().collect();
-    let reached = counts.iter().find(|&&count| count as f64 >= needed);
-    reached.or(counts.last()).copied().unwrap_or_default()
-}
-
 /// Returns the report of a scenario whose variants have been played.
 pub(super) fn report(run: &Prepared, variants: Vec<VariantReport>) -> RunReport {
     let input = run.input();

@@ -63,10 +63,6 @@ impl Points {
         self.sweep.points.len()
     }
 
-    pub(super) fn is_search(&self) -> bool {
-        self.level.is_some()
-    }
-
     /// Returns the fight of each point.
     pub(super) fn variants(&self) -> impl Iterator<Item = &Variant> {
         self.sweep.points.iter().map(|point| &point.variant)

@@ -554,19 +554,6 @@ fn no_more_situations_are_allowed_than_the_library_allows() {
 }
 
 #[test]
-fn a_chain_is_exported_beside_the_results() {
-    let dir = hits();
-    let line = "run @/hits.toml --exact --variant base --export @/chain.drn -q -o @/results";
-    let Outcome { exit, out, .. } = dir.call(line);
-    assert_eq!(exit, Exit::Done, "{out}");
-    let chain = dir.read("chain.drn");
-    assert!(chain.contains("@type: DTMC"));
-    // An export never replaces a scenario.
-    let outcome = dir.call(&line.replace("chain.drn", "hits.toml"));
-    assert_eq!(outcome.exit, Exit::BadInput);
-}
-
-#[test]
 fn a_distribution_that_takes_more_memory_than_is_allowed_is_left_out() {
     let blow = r#"
 system = "tara-corax"

@@ -289,14 +289,12 @@ fn rows_are_refused_where_something_would_be_lost() {
     let refused = |each: &str, more: &[&str], way_out: &str| {
         let (scenario, each, out) = (at("duel.toml"), at(each), at("out"));
         let [scenario, each, out] = [&scenario, &each, &out].map(|path| path.to_str().unwrap());
-        for dry in [&[][..], &["--dry-run"]] {
-            let words = ["run", scenario, "-n", "2", "-o", out, "--each", each];
-            let output = skirmish(&[&words, more, dry].concat());
-            let said = output.err;
-            assert_eq!(output.exit, Exit::BadInput, "{said}");
-            assert!(said.contains(way_out) && said.contains("--each"), "{said}");
-            assert!(!at("out").exists(), "nothing was begun");
-        }
+        let words = ["run", scenario, "-n", "2", "-o", out, "--each", each];
+        let output = skirmish(&[&words, more].concat());
+        let said = output.err;
+        assert_eq!(output.exit, Exit::BadInput, "{said}");
+        assert!(said.contains(way_out) && said.contains("--each"), "{said}");
+        assert!(!at("out").exists(), "nothing was begun");
     };
     refused("duel.toml", &[], "this is the scenario");
     refused("folder", &[], "this is a folder");
@@ -329,31 +327,6 @@ fn rows_are_refused_where_something_would_be_lost() {
     let [scenario, each, out] = [&scenario, &each, &out].map(|path| path.to_str().unwrap());
     run(&[scenario, "-n", "2", "-o", out, "--each", each]);
     assert!(csv(Path::new(each)).1.len() >= 2);
-}
-
-#[test]
-fn a_dry_run_foretells_the_size_of_the_rows() {
-    let dir = TestDir::empty();
-    let file = dir.path("rows.csv");
-    let words = [
-        "run",
-        "scenarios/walled-duel.toml",
-        "--variant",
-        "base",
-        "-n",
-        "10M",
-        "--dry-run",
-        "--each",
-        file.to_str().unwrap(),
-    ];
-    let output = skirmish(&words);
-    let told = joined(&output.out);
-    // More than 100 bytes for each of ten million rows.
-    assert!(
-        told.contains(" GB into `") && told.contains("rows.csv"),
-        "{told}"
-    );
-    assert!(!file.exists());
 }
 
 /// Returns the code blocks of a language in docs/STATISTICS.md that read rows.

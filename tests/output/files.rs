@@ -166,11 +166,7 @@ fn options_that_name_one_file_are_refused_before_anything_is_played() {
         ("run duel.toml -n 50 --checkpoint z --report z", one_file),
         ("run duel.toml -n 50 --checkpoint z --report ./z", one_file),
         ("run duel.toml -n 50 --each new/../z --report z", one_file),
-        ("run duel.toml --dry-run --each z --report ./z", one_file),
-        (
-            "run duel.toml --exact --variant base --export z --report z",
-            one_file,
-        ),
+        ("run duel.toml --each z --report ./z", one_file),
         (
             "tune duel.toml -n 50 --over combatants.monster.health=1..3 --checkpoint z --report ./z",
             one_file,

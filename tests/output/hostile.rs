@@ -112,7 +112,6 @@ fn a_hostile_scenario_goes_through_every_subcommand_and_does_nothing() {
         "run FILE -n 30 --format csv -o res",
         "run FILE -n 30 --format json -o res",
         "run FILE -n 30 --checkpoint saved\u{1b}[2J -o res",
-        "run FILE -n 30 --dry-run -o res",
         "compare FILE -n 30 -o res --report compare.html",
         "compare FILE -n 30 -o res --format json",
         "sweep FILE -n 30 --vary VARY -o res --report sweep.html",

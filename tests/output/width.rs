@@ -94,9 +94,8 @@ fn checks_fit_80_columns() {
 }
 
 #[test]
-fn forecasts_and_summaries_fit_80_columns() {
+fn summaries_and_refusals_fit_80_columns() {
     assert_narrow_of_scenarios("validate FILE");
-    assert_narrow_of_scenarios("compare FILE --dry-run -n 100");
     assert_narrow_of_scenarios("run FILE -n 0");
     assert_narrow_of_scenarios("sweep FILE --vary combatants.none.health=1..3");
 }

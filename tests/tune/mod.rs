@@ -530,7 +530,7 @@ fn candidates_that_are_as_good_are_counted() {
 #[test]
 fn what_cannot_be_searched_is_refused() {
     let dir = TestDir::with_duel(THRESHOLDS);
-    let wrong: [(&[&str], &str); 12] = [
+    let wrong: [(&[&str], &str); 11] = [
         (&["--over", "parameters.lov=1..3"], "did you mean `low`?"),
         (
             &["--over", "parameters.low=1..3", "--over", "low=4..5"],
@@ -560,10 +560,6 @@ fn what_cannot_be_searched_is_refused() {
             "--within much",
         ),
         (&["--side", "nobody"], "no side is called `nobody`"),
-        (
-            &["--write", "--dry-run"],
-            "a dry run finds nothing to write",
-        ),
     ];
     for (arguments, told) in wrong {
         let refused = dir.call_on_duel("tune", arguments).errors();

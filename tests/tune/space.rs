@@ -29,33 +29,3 @@ fn lines_have_their_mistakes_found_whether_they_are_on_and_wherever_they_stand()
         }
     }
 }
-
-/// The estimate of a dry run covers the searches here, from the shortest to the usual length.
-#[test]
-fn searches_are_no_longer_than_a_dry_run_expects() {
-    let over = ["parameters.low=0..19", "parameters.finish=0..9"];
-    let goals = [("win_rate", 1), ("win_rate=40%", 2)];
-    for (goal, seed) in goals {
-        for most in [100, 400, 4_000] {
-            let all = prepared(
-                THRESHOLDS,
-                Question::Tune(question(&over, &[goal])),
-                sampled(most),
-                seed,
-            );
-            let ([_, each], fights) = all.counts();
-            let report = search(THRESHOLDS, question(&over, &[goal]), sampled(most), seed);
-            let played: u64 = report.encounters.iter().sum();
-            assert!(
-                played <= each * fights,
-                "{goal}, {most}: {played} of {}",
-                each * fights
-            );
-            assert!(
-                all.describe().contains("usually no longer than"),
-                "{}",
-                all.describe()
-            );
-        }
-    }
-}

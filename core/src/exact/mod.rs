@@ -10,7 +10,6 @@ mod blocks;
 mod build;
 mod cells;
 mod explore;
-mod export;
 mod facts;
 mod graph;
 mod held;
@@ -21,7 +20,6 @@ mod strikes;
 
 pub use self::best::{BestPlay, Cost, Costly, Reached, best_play, obstacle, show};
 pub use crate::tally::{Fact, Solution};
-pub use export::{ExportError, Exported, export};
 
 use self::build::{Batch, Builder};
 use self::explore::Explorer;
@@ -90,8 +88,7 @@ pub const MAX_STATES: u64 = 4_000_000;
 pub struct TooLarge {
     /// The number of situations that were found.
     pub states: u64,
-    /// The Round that was reached, counted from 1; 0 where Rounds are not solved one by one, as for a chain that is
-    /// exported.
+    /// The Round that was reached, counted from 1; 0 where Rounds are not solved one by one.
     pub round: u32,
     /// The limit that was exceeded.
     pub limit: Limit,

@@ -49,7 +49,6 @@ struct Queue<W> {
     waiting: BTreeMap<u64, (u64, Vec<u8>)>,
     waiting_bytes: usize,
     rows: u64,
-    bytes: u64,
     error: Option<io::Error>,
 }
 
@@ -68,7 +67,6 @@ impl<W: Write> InOrder<W> {
                 waiting: BTreeMap::new(),
                 waiting_bytes: 0,
                 rows: 0,
-                bytes: 0,
                 error: None,
             }),
             room: Condvar::new(),
@@ -155,11 +153,6 @@ impl<W: Write> InOrder<W> {
         self.lock().error.take()
     }
 
-    /// Returns the number of bytes written.
-    pub fn bytes(&self) -> u64 {
-        self.lock().bytes
-    }
-
     /// Returns the writer and the number of encounters written.
     pub fn finish(self) -> (W, u64) {
         let queue = self.queue.into_inner();
@@ -182,7 +175,6 @@ impl<W: Write> Queue<W> {
 
     fn write(&mut self, text: &[u8]) {
         if self.error.is_none() {
-            self.bytes += text.len() as u64;
             self.error = self.out.write_all(text).err();
         }
     }

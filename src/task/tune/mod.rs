@@ -144,11 +144,6 @@ impl Tuning {
         races.saturating_add(fresh).saturating_add(curves)
     }
 
-    /// Returns the number of possible candidates.
-    pub(super) fn candidates(&self) -> u128 {
-        self.space.candidates()
-    }
-
     /// Searches until the search is done or interrupted.
     pub(super) fn play(
         &self,
