@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Builds the playground into web/site: a folder of static files, to be served by any web server. What pages of
-# `skirmish report --live` hold goes into web/live.
+# Builds the playground into web/site: a folder of static files, to be served by any web server.
 #
 #   web/build.sh            builds the engine and the page
 #   web/build.sh --page     builds the page alone: around the engine that is there, or for `skirmish serve`
@@ -21,4 +20,4 @@ fi
 [ -d web/node_modules ] || npm ci --prefix web --ignore-scripts --no-audit --no-fund --loglevel=error
 mkdir -p "$site"
 [ ! -f "$built" ] || cp "$built" "$site/engine.wasm"
-node web/bundle.js "$site" web/live
+node web/bundle.js "$site"

@@ -1,16 +1,13 @@
-// Puts the page together in a folder: `node bundle.js SITE LIVE`. LIVE gets what pages of `report --live` hold: the script,
-// and the engine as text, if it is there.
+// Puts the page together in a folder: `node bundle.js SITE`.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const site = resolve(process.argv[2]);
-const live = resolve(process.argv[3]);
 
 // The script of the program's own pages, as a function of the document and the window that it works in.
 const keys = {
@@ -67,9 +64,4 @@ putAll(await bundle(['offline.js'], { format: 'iife', define }));
 for (const entry of readdirSync(site, { recursive: true, withFileTypes: true })) {
   const place = join(entry.parentPath ?? entry.path, entry.name);
   if (entry.isFile() && !files.has(relative(site, place))) rmSync(place);
-}
-
-for (const [name, contents] of await bundle(['live.js'], { format: 'esm' })) write(join(live, name), contents);
-if (files.has('engine.wasm')) {
-  write(join(live, 'engine.txt'), gzipSync(readFileSync(join(site, 'engine.wasm')), { level: 9 }).toString('base64'));
 }

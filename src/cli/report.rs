@@ -8,17 +8,15 @@ use super::console::Console;
 use super::load;
 use super::page_args::PageArgs;
 use crate::names::is_stdin;
-use crate::output::Target;
-use crate::output::html::{Chapter, LIVE_IS_BUILT, Live, Page, figures, page, slide};
+use crate::output::html::Chapter;
 use crate::output::sheet::files;
 use crate::task::{
     Command, Context, Exit, Failure, Question, Scene, Source, Until, Within, other_sweeps,
     result_files, usual_end,
 };
 use anyhow::{Context as _, anyhow};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::fs;
-use std::io::Write as _;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -51,20 +49,12 @@ pub struct ReportArgs {
     #[arg(long = "variant", value_name = "NAME")]
     pub variants: Vec<String>,
 
-    /// Format
-    #[arg(long, value_enum, default_value_t = Format::Html)]
-    pub format: Format,
-
-    /// File to write, or the folder of --format svg [default: report.html, or charts]
-    #[arg(short, long, value_name = "FILE|DIR")]
-    pub output: Option<PathBuf>,
-
-    /// Put the engine into the page: its readers drag sliders, and the fight is played again there
-    #[arg(long, conflicts_with = "format")]
-    pub live: bool,
+    /// File to write
+    #[arg(short, long, value_name = "FILE", default_value = "report.html")]
+    pub output: PathBuf,
 
     /// Open the page in a browser
-    #[arg(long, conflicts_with = "format")]
+    #[arg(long)]
     pub open: bool,
 
     /// The options of every simulation
@@ -72,30 +62,7 @@ pub struct ReportArgs {
     pub playing: Playing,
 }
 
-/// What `report` writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// One page, complete in itself
-    Html,
-    /// One picture for each chart, for slides
-    Svg,
-}
-
 impl ReportArgs {
-    /// Returns the path to write to if none is given.
-    const fn usual_place(&self) -> &'static str {
-        match self.format {
-            Format::Html => "report.html",
-            Format::Svg => "charts",
-        }
-    }
-
-    /// Returns the path to write to.
-    fn place(&self) -> &Path {
-        let usual = Path::new(self.usual_place());
-        self.output.as_deref().unwrap_or(usual)
-    }
-
     /// Returns the first given option that affects play.
     fn playing_option(&self) -> Option<&'static str> {
         let playing = &self.playing;
@@ -103,7 +70,6 @@ impl ReportArgs {
             (self.encounters.is_some(), "-n"),
             (self.exact.exact, "--exact"),
             (!self.variants.is_empty(), "--variant"),
-            (self.live, "--live"),
             (!playing.given.overrides.is_empty(), "--set"),
             (playing.given.seed.is_some(), "--seed"),
             (playing.given.confidence.is_some(), "--confidence"),
@@ -115,14 +81,8 @@ impl ReportArgs {
 
 /// The source of one or more chapters.
 enum Origin {
-    Scenario(Box<Scene>, Option<Live>),
+    Scenario(Box<Scene>),
     Results(Box<Chapter>),
-}
-
-/// The destination of the pictures.
-enum Output {
-    Page(PageArgs),
-    Slides(Target),
 }
 
 /// Runs the subcommand. If `stop` is set, encounters in progress are finished and shown.
@@ -138,22 +98,15 @@ pub fn run(
     let Some(inputs) = read(args, source, console)? else {
         return Ok(Exit::BadInput);
     };
-    if is_stdin(args.place()) {
+    if is_stdin(&args.output) {
         return Err(Failure::input(anyhow!(
-            "-o -: a report is not printed; name a file or folder, or leave -o out for `{}`",
-            args.usual_place()
+            "-o -: a report is not printed; name a file, or leave -o out for `report.html`"
         )));
     }
-    let output = match args.format {
-        Format::Html => {
-            let page_args = PageArgs {
-                report: Some(args.place().to_owned()),
-            };
-            page_args.check_writable()?;
-            Output::Page(page_args)
-        }
-        Format::Svg => Output::Slides(Target::prepare(args.place(), &[]).map_err(Failure::input)?),
+    let page_args = PageArgs {
+        report: Some(args.output.clone()),
     };
+    page_args.check_writable()?;
 
     let bar = args.playing.bar();
     let context = args.playing.context(source, stop, &bar);
@@ -163,14 +116,14 @@ pub fn run(
     let mut missing = false;
     let expected = |input: &Origin| match input {
         Origin::Results(_) => 0,
-        Origin::Scenario(scene, _) => scene.expected(),
+        Origin::Scenario(scene) => scene.expected(),
     };
     let mut later: u64 = inputs.iter().map(expected).sum();
     for input in inputs {
         later -= expected(&input);
         match input {
             Origin::Results(chapter) => chapters.push(*chapter),
-            Origin::Scenario(scene, live) if !context.stopped() => {
+            Origin::Scenario(scene) if !context.stopped() => {
                 let context = Context {
                     watch: &Within::new(&bar, played, later),
                     ..context
@@ -178,10 +131,10 @@ pub fn run(
                 if let Some((chapter, encounters)) = scene.play(&context)? {
                     played += encounters;
                     missing |= chapter.manifests().any(|manifest| manifest.interrupted);
-                    chapters.push(Chapter { live, ..chapter });
+                    chapters.push(chapter);
                 }
             }
-            Origin::Scenario(..) => {}
+            Origin::Scenario(_) => {}
         }
     }
     let seconds = begun.elapsed();
@@ -190,25 +143,15 @@ pub fn run(
         console.say("interrupted before the first encounters were finished; nothing was written");
         return Ok(Exit::Interrupted);
     }
-    let place = args.place();
-    let written = match output {
-        Output::Page(page_args) => {
-            page_args.write_chapters(|| Ok(chapters))?;
-            format!("`{}`", place.display())
-        }
-        Output::Slides(mut target) => {
-            let count = slides(&page(&chapters), &mut target)?;
-            format!("{count} charts in `{}`", place.display())
-        }
-    };
+    page_args.write_chapters(|| Ok(chapters))?;
     if !args.playing.quiet {
         if played > 0 {
             console.say(Total::of(played, seconds).line());
         }
-        console.say(format_args!("wrote {written}"));
+        console.say(format_args!("wrote `{}`", args.output.display()));
     }
     if args.open {
-        open(place, console);
+        open(&args.output, console);
     }
     Ok(Exit::of_missing(missing || interrupted, interrupted))
 }
@@ -227,12 +170,6 @@ fn read(
              the scenario"
         )));
     }
-    if args.live && !LIVE_IS_BUILT {
-        return Err(Failure::input(anyhow!(
-            "this program was built without the engine for pages. Where its source is,\n\
-             `web/build.sh && cargo build --release --features live` builds it with it"
-        )));
-    }
     let exact = args.exact.until(&args.playing.given)?;
     let played = || args.encounters.map_or_else(usual_end, Until::Encounters);
     let until = exact.unwrap_or_else(played);
@@ -240,12 +177,11 @@ fn read(
     let task = args.playing.given.task(Question::Run { variant }, until);
     // The command that makes the whole page again, whatever the chapter.
     let command = Command::new("report", args.inputs.iter().map(PathBuf::as_path))
-        .switch("--live", args.live)
         .options("-n", args.encounters)
         .exact(&task.until)
         .options("--variant", &args.variants)
         .given(task.seed, task.confidence, &task.set)
-        .options("-o", [args.place().display()])
+        .options("-o", [args.output.display()])
         .text();
     let mut inputs = Vec::with_capacity(args.inputs.len());
     let mut wrong = false;
@@ -263,17 +199,12 @@ fn read(
             wrong = true;
             continue;
         };
-        let prefix = (args.format == Format::Html).then(|| match args.inputs.len() {
+        let prefix = match args.inputs.len() {
             1 => String::new(),
             _ => format!("s{}-", inputs.len() + 1),
-        });
-        let live = args.live.then(|| Live {
-            name: scenario.file.display().to_string(),
-            text: scenario.loaded.document.text().to_owned(),
-            set: task.set.clone(),
-        });
-        let scene = Scene::new(&task, scenario, prefix, command.clone())?;
-        inputs.push(Origin::Scenario(Box::new(scene), live));
+        };
+        let scene = Scene::new(&task, scenario, Some(prefix), command.clone())?;
+        inputs.push(Origin::Scenario(Box::new(scene)));
     }
     Ok((!wrong).then_some(inputs))
 }
@@ -307,21 +238,6 @@ fn folder_inside(folder: &Path) -> Option<PathBuf> {
     let inside = fs::read_dir(folder).into_iter().flatten().flatten();
     let inside = inside.map(|entry| entry.path());
     inside.filter(|path| has_results(path)).min()
-}
-
-/// Writes every figure of a page as a separate picture.
-fn slides(page: &Page, target: &mut Target) -> Result<usize, Failure> {
-    let mut batch = target.batch();
-    let mut count = 0;
-    for figure in figures(page) {
-        let picture = slide(figure);
-        let name = format!("{}.svg", figure.id);
-        let written = batch.text(&name, |out| out.write_all(picture.as_str().as_bytes()));
-        written.map_err(Failure::io)?;
-        count += 1;
-    }
-    batch.commit().map_err(Failure::io)?;
-    Ok(count)
 }
 
 /// Opens the page in a browser. If that fails, the page is written nevertheless.

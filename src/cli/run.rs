@@ -15,8 +15,8 @@ use crate::stats::Precision;
 use crate::tally::Metric;
 use crate::task::run::Runs;
 use crate::task::{
-    Checkpoint, EachFile, Exit, Failure, Input, NarrowEnough, Played, Prepared,
-    Question, Source, Task, Until, check_each, summed_up, usual_end, usual_metrics,
+    Checkpoint, EachFile, Exit, Failure, Input, NarrowEnough, Played, Prepared, Question, Source,
+    Task, Until, check_each, summed_up, usual_end, usual_metrics,
 };
 use anyhow::anyhow;
 use clap::Args;

@@ -10,10 +10,10 @@ use super::{
     summed_up, tune,
 };
 use crate::fight::Fight;
+use crate::output::VariantReport;
 use crate::output::changes::Part;
 use crate::output::manifest::{self, Manifest, Variant as Listed};
 use crate::output::sheet;
-use crate::output::VariantReport;
 use crate::run::Ended;
 use crate::run::paired::Paired;
 use crate::scenario::{Scenario, Variant};

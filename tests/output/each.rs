@@ -1,7 +1,7 @@
 //! `run --each`: one row for each encounter.
 
 use super::runs::{self, FakeSource};
-use crate::support::{TestDir, joined, skirmish};
+use crate::support::{TestDir, skirmish};
 use skirmish::cli::Exit;
 use std::collections::{BTreeMap, HashMap};
 use std::fs;

@@ -130,7 +130,6 @@ fn a_hostile_scenario_goes_through_every_subcommand_and_does_nothing() {
         "run --plan plan\u{9b}31m/plan.json --shard 1",
         "merge plan\u{9b}31m -o merged --report merged.html",
         "report FILE -n 30 -o report.html",
-        "report FILE -n 30 --format svg -o charts",
         "trace FILE --why",
         "trace FILE --format json",
         "trace FILE --format svg",

@@ -58,10 +58,6 @@ fn what_cannot_be_shown_is_said() {
             "report duel.toml -n 50 -o -",
             "leave -o out for `report.html`",
         ),
-        (
-            "report duel.toml -n 50 -o - --format svg",
-            "leave -o out for `charts`",
-        ),
         ("report nowhere.toml -o page.html", "nowhere.toml"),
         (
             "report duel.toml --variant bas -o page.html",

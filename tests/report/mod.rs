@@ -8,7 +8,6 @@ mod numbers;
 mod overlay;
 mod pages;
 mod size;
-mod slides;
 
 use crate::check::DUEL;
 use crate::support::TestDir;

@@ -1,8 +1,7 @@
 //! The candidates of a search, and how long it is expected to take.
 
-use super::{STANDOFF, THRESHOLDS, prepared, question, sampled, search};
+use super::STANDOFF;
 use crate::support::fights::{errors, loaded};
-use skirmish::task::Question;
 
 /// Lines that are off are checked like those that are on, and lines of a block wherever they stand. So no switch and no
 /// order of a fight without mistakes can be a mistake, and a search builds none of them to find out.

@@ -1,6 +1,6 @@
 //! The chapter of one scenario on a page, made from its result files and its background.
 
-use super::{Figure, Live, Sides};
+use super::{Figure, Sides};
 use crate::output::manifest::{Manifest, ManifestError};
 use crate::output::sheet::{self, RUN_MANIFEST, Record, Sheet, SheetError, SheetKind, distinct};
 use crate::output::{Answer, RunReport, csv};
@@ -32,8 +32,6 @@ pub struct Chapter {
     pub encounters: Vec<Figure>,
     /// Encounters that did not fit, each with the command that draws it.
     pub left_out: Vec<(String, String)>,
-    /// The fights that readers can play on the page.
-    pub live: Option<Live>,
     /// The command that makes this page again.
     pub command: String,
 }

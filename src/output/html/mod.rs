@@ -14,7 +14,6 @@ mod drawing;
 mod fight;
 mod figure;
 mod findings;
-mod live;
 mod made;
 mod matchup;
 #[cfg(feature = "odds")]
@@ -24,7 +23,6 @@ mod palette;
 mod report;
 mod scale;
 mod sides;
-mod slide;
 mod sweep;
 pub mod timeline;
 mod tune;
@@ -33,13 +31,11 @@ mod words;
 pub use chapter::{Background, Chapter, ChapterError, Files, Part, RulingInForce, Run};
 pub use figure::{Column, Figure, Markup, Table};
 pub use findings::findings;
-pub use live::{IS_BUILT as LIVE_IS_BUILT, Live};
 #[cfg(feature = "odds")]
 pub(crate) use odds::odds;
 pub use page::{Block, Page, Section};
 pub use report::{figures, page, room};
 pub use sides::Sides;
-pub use slide::slide;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
@@ -48,14 +44,12 @@ use serde::Serialize;
 use std::sync::LazyLock;
 
 /// The templates: name and source.
-const TEMPLATES: [(&str, &str); 11] = [
+const TEMPLATES: [(&str, &str); 9] = [
     ("page.html", include_str!("templates/page.html")),
     ("section.html", include_str!("templates/section.html")),
     ("figure.html", include_str!("templates/figure.html")),
     ("table.html", include_str!("templates/table.html")),
     ("drawing.svg", include_str!("templates/drawing.svg")),
-    ("live.css", include_str!("templates/live.css")),
-    ("slide.svg", include_str!("templates/slide.svg")),
     ("chart.css", include_str!("templates/chart.css")),
     ("style.css", include_str!("templates/style.css")),
     ("timeline.svg", include_str!("templates/timeline.svg")),

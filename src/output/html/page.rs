@@ -1,7 +1,6 @@
 //! A page: a head, sections, and a footer.
 
 use super::figure::{Figure, Table};
-use super::live::{Live, PARTS};
 use super::{Markup, palette, render};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -32,8 +31,6 @@ impl Page {
             /// The Content-Security-Policy, which allows nothing from elsewhere, and no scripts but those of the page.
             policy: String,
             script: Markup,
-            /// The script and the engine, if the page plays.
-            live: Option<[Markup; 2]>,
             light: String,
             dark: String,
             /// Whether some of the pictures are timelines, which need styles of their own.
@@ -41,26 +38,17 @@ impl Page {
             /// The classes of variants that readers can switch off.
             switches: Vec<&'a str>,
         }
-        let live = PARTS.filter(|_| self.is_live());
-        let allowed = live.map(|[script, _]| {
-            format!(
-                " 'sha256-{}' 'wasm-unsafe-eval'",
-                base64(&Sha256::digest(script))
-            )
-        });
         render(
             "page.html",
             Context {
                 page: self,
                 version: env!("CARGO_PKG_VERSION"),
                 policy: format!(
-                    "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{}'{}; \
+                    "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{}'; \
                      base-uri 'none'; form-action 'none'",
                     base64(&Sha256::digest(SCRIPT)),
-                    allowed.unwrap_or_default(),
                 ),
                 script: Markup::trusted(SCRIPT.to_owned()),
-                live: live.map(|parts| parts.map(|part| Markup::trusted(part.to_owned()))),
                 light: palette::variables(false),
                 dark: palette::variables(true),
                 timelines: self.has_timelines(),
@@ -80,10 +68,6 @@ impl Page {
             _ => None,
         });
         entries.flatten().map(|entry| entry.id.as_str()).collect()
-    }
-
-    fn is_live(&self) -> bool {
-        self.blocks().any(|block| matches!(block, Block::Live(_)))
     }
 
     fn has_timelines(&self) -> bool {
@@ -210,8 +194,6 @@ pub enum Block {
     },
     /// A picture with its numbers.
     Figure(Figure),
-    /// Sliders for a scenario that the page plays.
-    Live(Live),
     /// A table that is always open.
     Table(Table),
     /// A table that is folded at first.

@@ -74,13 +74,6 @@ pub(super) fn variables(dark: bool) -> String {
     css
 }
 
-/// Replaces the names of colours by their values on light paper. Programs for slides do not support CSS variables.
-pub(super) fn literal(css: &str) -> String {
-    COLOURS.iter().fold(css.to_owned(), |css, colour| {
-        css.replace(&format!("var(--{})", colour.name), colour.light)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

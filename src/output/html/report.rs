@@ -7,7 +7,7 @@ use super::figure::Figure;
 use super::page::{Block, Entry, Page, Rank, Section};
 use super::sides::{FigureStyle, VariantClasses};
 use super::words::{named, verdict};
-use super::{best, changes, differences, live, made, matchup, sweep, tune};
+use super::{best, changes, differences, made, matchup, sweep, tune};
 use crate::output::chart::Unit;
 use crate::output::ranking::{ALL_OVERLAP, Ranked, Ranking};
 use crate::output::sheet::{self, Record, SheetKind, distinct};
@@ -81,8 +81,6 @@ fn sections(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
         format!("{of}The answer"),
         answer(chapter, &switches(chapter, prefix), shown),
     )];
-    let plays = chapter.live.iter();
-    sections.extend(plays.map(|one| live::section(one, prefix, of)));
     sections.extend(pictures);
     sections.extend(encounters(chapter, prefix, of));
     sections.push(made::section(
