@@ -1,6 +1,5 @@
 //! The arguments of `skirmish odds`, as they are written.
 
-use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -11,11 +10,10 @@ use crate::dice::extended::OnBotch;
 use crate::dice::initiative::Explode;
 use crate::dice::pool::{Again, Botch, Ones, Tens};
 use crate::names::{Named, list};
-use crate::options::{Format, PageArgs, WideArgs, count, seed};
+use crate::options::{Format, PageArgs, WideArgs};
 use crate::systems::SYSTEMS;
 use crate::systems::eclipse_phase::rules::MOST_PHASES;
 use crate::systems::tara_corax::rules::MOST_MARKS;
-use crate::task::SEED;
 
 /// Answers dice questions exactly: pools, dice notation, opposed and extended rolls.
 #[derive(Debug, Clone, Args)]
@@ -224,14 +222,6 @@ pub(crate) struct OutputArgs {
     /// Write a page with pictures, too
     #[command(flatten)]
     pub(crate) page: PageArgs,
-
-    /// Cross-check: also roll the question this many times, e.g. 250k
-    #[arg(long, value_name = "COUNT", value_parser = count)]
-    pub(super) sample: Option<NonZeroU64>,
-
-    /// The seed of these rolls
-    #[arg(long, value_name = "S", default_value_t = SEED, value_parser = seed, requires = "sample")]
-    pub(super) seed: u64,
 }
 
 /// Returns the formats by name only: the help that `run` has for them does not apply here.

@@ -1,7 +1,7 @@
 //! Attacks against an evade, with critical hits, fumbles and damage (W-9).
 
 use super::args::AttackArgs;
-use super::{OddsError, parsed, refuse, sample};
+use super::{OddsError, parsed, refuse};
 use crate::dice::Notation;
 use crate::dice::attack::{CriticalDamage, RollOver};
 use crate::report::{Report, chance, real};
@@ -46,7 +46,6 @@ pub(super) fn answer(args: &AttackArgs) -> Result<Report, OddsError> {
             "damage of more than {MOST_DOUBLED} values cannot be rolled twice"
         ));
     }
-    let tally = sample::tally(&args.output, |faces| Some(attack.roll(faces)))?;
     let odds = attack.odds();
     let bonus = match args.bonus {
         0 => String::new(),
@@ -74,7 +73,6 @@ pub(super) fn answer(args: &AttackArgs) -> Result<Report, OddsError> {
     report.distribution(
         ["damage", "Damage, misses included", "damage"],
         &odds.damage,
-        tally,
     );
     Ok(report)
 }

@@ -19,7 +19,6 @@ mod range;
 mod rolled;
 mod rolls;
 mod rule;
-mod sample;
 mod several;
 mod split;
 mod tasks;
@@ -132,13 +131,7 @@ pub fn page(words: &[String]) -> Result<Page, Failure> {
 impl OutputArgs {
     /// Returns whether the options request nothing that a page lacks, such as other formats and files.
     fn is_page(&self) -> bool {
-        let (sample, seed) = (self.sample, self.seed);
-        *self
-            == Self {
-                sample,
-                seed,
-                ..Self::default()
-            }
+        *self == Self::default()
     }
 }
 

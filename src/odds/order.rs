@@ -6,11 +6,10 @@ use std::ops::RangeInclusive;
 use super::args::{First, InitiativeArgs};
 use super::grids::{self, Axis};
 use super::rolls::spread_facts;
-use super::sample::{self, Counted};
 use super::{OddsError, refuse};
 use crate::dice::initiative::{Precedence, TieBreak};
 use crate::dice::notation::Notation;
-use crate::dice::{Distribution, Faces, Weight};
+use crate::dice::{Distribution, Weight};
 use crate::fight::initiative::{self, LastResort, Ties};
 use crate::fight::system::{Clock, System};
 use crate::report::{Fact, Report, Table, Value};
@@ -87,14 +86,6 @@ impl Rule {
             return Distribution::certain(0);
         };
         best_of(&dice.distribution().map(bounded), one.speed)
-    }
-
-    fn roll(&self, one: Contestant, faces: &mut Counted) -> i64 {
-        let Some(dice) = &self.dice else {
-            return 0;
-        };
-        let rolls = (0..one.speed).map(|_| bounded(dice.roll(faces)));
-        rolls.max().unwrap_or(0)
     }
 
     /// Returns the total, or the Score, of a combatant who rolled `rolled`.
@@ -301,34 +292,24 @@ pub(super) fn answer(args: &InitiativeArgs) -> Result<Report, OddsError> {
         if !is_of_one || args.moxie || args.share || args.ties.is_some() || args.show.is_some() {
             return refuse("--ties, --show and options of the second need --against");
         }
-        return alone(args, &rule, &mine);
+        return alone(&rule, &mine);
     }
     let theirs = second.read(&rule)?;
     if mine.is_single() && theirs.is_single() {
         if args.show.is_some() {
             return refuse("--show is for a grid: two ratings show every outcome, leave it out");
         }
-        return two(args, &rule, &mine, &theirs);
-    }
-    if args.output.sample.is_some() {
-        return refuse("--sample is for two ratings, not for a grid");
+        return Ok(two(&rule, &mine, &theirs));
     }
     grid(args, &rule, &mine, &theirs)
 }
 
 /// Answers a question about one combatant's total.
-fn alone(
-    args: &InitiativeArgs,
-    rule: &Rule,
-    side: &ContestantOptions,
-) -> Result<Report, OddsError> {
+fn alone(rule: &Rule, side: &ContestantOptions) -> Result<Report, OddsError> {
     if !side.is_single() {
         return refuse("a grid needs --against, or --grid");
     }
     let one = side.only();
-    let tally = sample::tally(&args.output, |faces| {
-        Some(rule.total(one, rule.roll(one, faces)))
-    })?;
     let totals = rule.totals(one, &rule.rolls(one));
     let mut report = Report::new(
         format!(
@@ -346,7 +327,7 @@ fn alone(
     }
     facts.extend(spread_facts(&totals));
     report.facts(facts);
-    report.distribution(["total", "Totals", "total"], &totals, tally);
+    report.distribution(["total", "Totals", "total"], &totals);
     Ok(report)
 }
 
@@ -376,16 +357,8 @@ fn outcomes(rule: &Rule) -> usize {
     }
 }
 
-fn two(
-    args: &InitiativeArgs,
-    rule: &Rule,
-    mine: &ContestantOptions,
-    theirs: &ContestantOptions,
-) -> Result<Report, OddsError> {
+fn two(rule: &Rule, mine: &ContestantOptions, theirs: &ContestantOptions) -> Report {
     let (first, second) = (mine.only(), theirs.only());
-    let tally = sample::tally(&args.output, |faces| {
-        Some(rule.play(first, second, faces) as i64)
-    })?;
     let rolls = [rule.rolls(first), rule.rolls(second)];
     let precedence = rule.precedence(first, second, [&rolls[0], &rolls[1]]);
     let chances = chances(&precedence);
@@ -410,55 +383,7 @@ fn two(
         table.rows.push(vec![name, Value::Chance(chance)]);
     }
     report.main_table(table);
-    if let Some(tally) = tally {
-        let terms: Vec<_> = (1..)
-            .zip(chances)
-            .map(|(code, chance)| (code, Weight::from(chance)))
-            .collect();
-        let exact = Distribution::collect(&terms);
-        let title = "Cross-check: 1 the first, 2 both at once, 3 the second, 4 neither";
-        report.cross_check(title, &exact, &tally);
-    }
-    Ok(report)
-}
-
-impl Rule {
-    /// Rolls for both combatants and returns the number of the outcome, from 1.
-    fn play(&self, first: Contestant, second: Contestant, faces: &mut Counted) -> usize {
-        let moxie = Self::first_by_moxie(first, second);
-        let (mine, theirs) = if self.is_shared {
-            let rolled = self.roll(first, faces);
-            let theirs = self.total(self.sharer(first, second), rolled);
-            (self.total(first, rolled), theirs)
-        } else {
-            let mine = self.total(first, self.roll(first, faces));
-            (mine, self.total(second, self.roll(second, faces)))
-        };
-        match moxie {
-            Some(TieBreak::First) => return 1,
-            Some(_) => return 3,
-            None => {}
-        }
-        let acts = |total: i64| total >= self.least_to_act();
-        match (acts(mine), acts(theirs)) {
-            (false, false) => return 4,
-            (true, false) => return 1,
-            (false, true) => return 3,
-            (true, true) => {}
-        }
-        match (mine.cmp(&theirs), self.tie_break(first, second)) {
-            (Ordering::Greater, _) | (_, TieBreak::First) if mine >= theirs => 1,
-            (Ordering::Less, _) | (_, TieBreak::Second) => 3,
-            (_, TieBreak::Simultaneous) => 2,
-            _ => loop {
-                match faces.face(10).cmp(&faces.face(10)) {
-                    Ordering::Greater => break 1,
-                    Ordering::Less => break 3,
-                    Ordering::Equal => {}
-                }
-            },
-        }
-    }
+    report
 }
 
 /// Answers a grid of one outcome over the ratings of both combatants.

@@ -5,7 +5,7 @@ use super::args::{OddsArgs, Show};
 use super::range::{self, is_sum, range};
 use super::rule::{self, DIFFICULTY, Rule};
 use super::{OddsError, refuse, refuse_options};
-use super::{grids, rolls, sample, tasks};
+use super::{grids, rolls, tasks};
 use crate::dice::opposed::OpposedOdds;
 use crate::dice::pool::{PoolOdds, Team};
 use crate::report::{Block, Fact, Report, Table, Value, chance};
@@ -79,7 +79,6 @@ pub(super) fn answer(args: &OddsArgs) -> Result<Report, OddsError> {
             &[
                 (args.pool.against.is_some(), "--against"),
                 (args.pool.with.is_some(), "--with"),
-                (args.output.sample.is_some(), "--sample"),
                 (args.pool.show == Some(Show::Net), "--show net"),
             ],
             if is_cell {
@@ -156,7 +155,6 @@ fn together(args: &OddsArgs, rule: &Rule, helpers: &[Rule]) -> Result<Report, Od
         return refuse("--compare cannot go with --with");
     }
     let team = team(rule, helpers)?;
-    let tally = sample::tally(&args.output, |faces| Some(team.roll(faces).0))?;
     let odds = team.odds();
     let alone = rule.compile()?.odds();
     let mut report = Report::new(
@@ -172,25 +170,19 @@ fn together(args: &OddsArgs, rule: &Rule, helpers: &[Rule]) -> Result<Report, Od
     facts.extend(rule::willpower_cost(&args.pool.options));
     report.facts(facts);
     let net = odds.net();
-    report.distribution(["net", "Net successes together", "net"], &net, tally);
+    report.distribution(["net", "Net successes together", "net"], &net);
     Ok(report)
 }
 
 fn single(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
     let pool = rule.compile()?;
-    let mut botches = 0_u64;
-    let tally = sample::tally(&args.output, |faces| {
-        let result = pool.roll(faces);
-        botches += u64::from(result.botch);
-        Some(result.net)
-    })?;
     let odds = pool.odds();
     let mut report = Report::new(rule.question(), vec![in_force(rule)]);
     let cost = rule::willpower_cost(&args.pool.options);
     report.facts(facts(&odds).chain(cost).collect());
     let net = odds.net();
-    report.distribution(["net", "Net successes", "net"], &net, tally);
-    if args.output.sample.is_none() && args.pool.show != Some(Show::Net) {
+    report.distribution(["net", "Net successes", "net"], &net);
+    if args.pool.show != Some(Show::Net) {
         report.rows = rows();
         report.rows.rows.push(row(rule, &odds));
     }
@@ -219,9 +211,6 @@ pub(super) fn other_rule(args: &OddsArgs, rule: &Rule) -> Result<Rule, OddsError
 }
 
 fn compared(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
-    if args.output.sample.is_some() {
-        return refuse("--sample cannot go with --compare");
-    }
     let other = other_rule(args, rule)?;
     let change = args.pool.compare.join(",");
     let odds = [rule.compile()?.odds(), other.compile()?.odds()];
@@ -311,11 +300,6 @@ fn opposed(
     let other = other_side(args, rule, against)?;
     let (ours, theirs) = (team(rule, helpers)?, other.compile()?);
     let floored = args.pool.floor;
-    let tally = sample::tally(&args.output, |faces| {
-        let nets = [ours.roll(faces).0, theirs.roll(faces).net];
-        let [mine, theirs] = nets.map(|net| if floored { net.max(0) } else { net });
-        Some(mine - theirs)
-    })?;
     let odds = OpposedOdds::of(&ours.odds(), &theirs.odds(), floored);
     let mut report = Report::new(
         format!(
@@ -344,7 +328,6 @@ fn opposed(
     report.distribution(
         ["margin", "Net successes more than the other", "margin"],
         &odds.margin,
-        tally,
     );
     Ok(report)
 }

@@ -76,7 +76,6 @@ pub(super) fn pool(args: &OddsArgs, text: &str) -> Result<Report, OddsError> {
             (!args.pool.compare.is_empty(), "--compare"),
             (args.pool.show.is_some(), "--show"),
             (args.task.ritual, "--ritual"),
-            (args.output.sample.is_some(), "--sample"),
         ],
         ONE_ROLL,
     )?;

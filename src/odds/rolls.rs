@@ -2,7 +2,6 @@
 
 use super::answers::brief;
 use super::args::{DesperateArgs, InitiativeArgs, OddsArgs, PercentileArgs};
-use super::sample::{self, Tally};
 use super::{OddsError, parsed, refuse, refuse_options, several};
 use crate::dice::Distribution;
 use crate::dice::attack::Attack;
@@ -53,27 +52,14 @@ pub(super) fn cells(row: &Row) -> [Value; 4] {
 }
 
 impl Report {
-    /// Adds a distribution, and the sampled shares beside it if there are any. Text and pages omit rare values. `names`
-    /// are the key of the table, its title, and the label of its values.
+    /// Adds a distribution. Text and pages omit rare values. `names` are the key of the table, its title, and the label of its values.
     pub(super) fn distribution(
         &mut self,
         [key, title, value]: [&'static str; 3],
         exact: &Distribution,
-        tally: Option<Tally>,
     ) {
-        let mut table = table_of(exact, key, title, value);
-        if let Some(tally) = &tally {
-            tally.extend(&mut table);
-        }
         self.main = Some(self.blocks.len());
-        self.table(table);
-        if let Some(tally) = tally {
-            self.note(
-                "Cross-check: the same question rolled. The columns from `sampled` on are the share \
-                 of rolls and its 95 % interval.",
-            );
-            self.facts(tally.verdict(exact));
-        }
+        self.table(table_of(exact, key, title, value));
     }
 
     /// Adds a table, and hides rows that are too rare to be of interest.
@@ -83,15 +69,6 @@ impl Report {
             table.hidden_below *= 10.0;
         }
         self.blocks.push(Block::Table(table));
-    }
-
-    /// Adds the sampled shares beside the exact ones, and whether they agree.
-    pub(super) fn cross_check(&mut self, title: &str, exact: &Distribution, tally: &Tally) {
-        let mut table = table_of(exact, "value", title, "value");
-        table.bars = None;
-        tally.extend(&mut table);
-        self.blocks.push(Block::Table(table));
-        self.facts(tally.verdict(exact));
     }
 }
 
@@ -155,7 +132,6 @@ pub(super) fn notation(args: &OddsArgs) -> Result<Report, OddsError> {
 }
 
 fn one(args: &OddsArgs, notation: &Notation) -> Result<Report, OddsError> {
-    let tally = sample::tally(&args.output, |faces| Some(notation.roll(faces)))?;
     let distribution = notation.distribution();
     let mut report = Report::new(notation.to_string(), Vec::new());
     let mut facts = Vec::new();
@@ -180,7 +156,7 @@ fn one(args: &OddsArgs, notation: &Notation) -> Result<Report, OddsError> {
     facts.push(Fact::new("min", "least", least));
     facts.push(Fact::new("max", "greatest", most));
     report.facts(facts);
-    report.distribution(["value", "Values", "value"], &distribution, tally);
+    report.distribution(["value", "Values", "value"], &distribution);
     Ok(report)
 }
 
@@ -199,18 +175,11 @@ fn two(args: &OddsArgs, left: &Notation, right: &Notation) -> Result<Report, Odd
     if args.at_least.is_some() {
         return refuse("--at-least is for one roll, not for a comparison");
     }
-    let tally = sample::tally(&args.output, |faces| {
-        Some(left.roll(faces) - right.roll(faces))
-    })?;
     let (first, second) = (left.distribution(), right.distribution());
     let margin = first.plus(&second.negated());
     let mut report = Report::new(format!("{left} vs {right}"), Vec::new());
     report.facts(versus_facts(first.versus(&second), &margin));
-    report.distribution(
-        ["margin", "The first less the second", "margin"],
-        &margin,
-        tally,
-    );
+    report.distribution(["margin", "The first less the second", "margin"], &margin);
     Ok(report)
 }
 
@@ -239,7 +208,6 @@ pub(super) fn initiative(args: &InitiativeArgs) -> Result<Report, OddsError> {
         evade_modifier: args.evade_modifier.into(),
         explode: args.explode.unwrap_or_default(),
     };
-    let tally = sample::tally(&args.output, |faces| Some(initiative.roll(faces)))?;
     let scores = initiative.distribution();
     let mut report = Report::new(
         format!("Initiative Score, characteristic {characteristic}"),
@@ -264,7 +232,7 @@ pub(super) fn initiative(args: &InitiativeArgs) -> Result<Report, OddsError> {
     ];
     facts.extend(spread_facts(&scores));
     report.facts(facts);
-    report.distribution(["score", "Scores", "score"], &scores, tally);
+    report.distribution(["score", "Scores", "score"], &scores);
     Ok(report)
 }
 
@@ -309,13 +277,6 @@ pub(super) fn desperate(args: &DesperateArgs) -> Result<Report, OddsError> {
             .push(std::iter::once(name).chain(chances).collect());
     }
     report.main_table(table);
-    for (name, desperate) in [("plain", false), ("desperate", true)] {
-        let tally = sample::tally(&args.output, |faces| {
-            Some(i64::from(attack.roll(desperate, faces)))
-        })?;
-        let hit = attack.odds(desperate).hit;
-        push_check(&mut report, name, hit, tally.as_ref());
-    }
     Ok(report)
 }
 
@@ -326,9 +287,6 @@ pub(super) fn percentile(args: &PercentileArgs) -> Result<Report, OddsError> {
         return opposed(args, test, Percentile { skill: against });
     }
     let odds = test.odds();
-    let tally = sample::tally(&args.output, |faces| {
-        Some(i64::from(test.roll(faces).success))
-    })?;
     let mut report = Report::new(
         format!("a percentile test against {}", args.skill),
         vec![
@@ -342,12 +300,7 @@ pub(super) fn percentile(args: &PercentileArgs) -> Result<Report, OddsError> {
         ("failure", 100 - odds.success - odds.critical_failure),
         ("critical failure", odds.critical_failure),
     ];
-    push_outcomes(
-        &mut report,
-        ["p_success", "success"],
-        &outcomes,
-        tally.as_ref(),
-    );
+    push_outcomes(&mut report, ["p_success", "success"], &outcomes);
     Ok(report)
 }
 
@@ -359,12 +312,6 @@ fn opposed(
 ) -> Result<Report, OddsError> {
     let any_success = args.defence == "success";
     let odds = attack.opposed(defence, any_success);
-    let tally = sample::tally(&args.output, |faces| {
-        let attack = attack.roll(faces);
-        // The defender rolls only against a success.
-        let hit = attack.success && !defence.roll(faces).defends(attack, true, any_success);
-        Some(i64::from(hit))
-    })?;
     let rule = if any_success {
         "rule: any success defends"
     } else {
@@ -383,18 +330,13 @@ fn opposed(
         ("defended", odds.defended),
         ("missed", odds.missed),
     ];
-    push_outcomes(&mut report, ["p_hit", "hit"], &outcomes, tally.as_ref());
+    push_outcomes(&mut report, ["p_hit", "hit"], &outcomes);
     Ok(report)
 }
 
 /// Adds the counts of all outcomes as chances, and the chance of the first two together, critical and plain success, as
-/// the fact `key` with its cross-check.
-fn push_outcomes(
-    report: &mut Report,
-    [key, name]: [&'static str; 2],
-    outcomes: &[(&str, u32); 4],
-    tally: Option<&Tally>,
-) {
+/// the fact `key`.
+fn push_outcomes(report: &mut Report, [key, name]: [&'static str; 2], outcomes: &[(&str, u32); 4]) {
     let all: u32 = outcomes.iter().map(|(_, count)| count).sum();
     let chance = |count: u32| f64::from(count) / f64::from(all);
     let columns = [("outcome", "outcome"), ("probability", "chance")];
@@ -411,16 +353,4 @@ fn push_outcomes(
         Value::Chance(succeeds),
     )]);
     report.main_table(table);
-    push_check(report, name, succeeds, tally);
-}
-
-/// Adds the cross-check of a yes-or-no result.
-fn push_check(report: &mut Report, name: &str, chance: f64, tally: Option<&Tally>) {
-    let Some(tally) = tally else { return };
-    let whole = 10_000;
-    let yes = (chance * f64::from(whole)).round() as u32;
-    let weight = |share| crate::dice::Weight::ratio(share, whole);
-    let exact = Distribution::collect(&[(0, weight(whole - yes)), (1, weight(yes))]);
-    let title = format!("Cross-check of {name}: 1 is yes");
-    report.cross_check(&title, &exact, tally);
 }

@@ -27,9 +27,6 @@ pub(super) fn read(words: &[String]) -> Option<Vec<Notation>> {
 
 /// Answers a question about several rolls.
 pub(super) fn answer(args: &OddsArgs, rolls: &[Notation]) -> Result<Report, OddsError> {
-    if args.output.sample.is_some() {
-        return refuse("--sample is for one roll: ask for each of these by itself");
-    }
     if rolls.len() > MOST {
         return refuse(format!("at most {MOST} rolls fit side by side"));
     }

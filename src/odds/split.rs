@@ -4,9 +4,8 @@ use super::args::OddsArgs;
 use super::pools::in_force;
 use super::range::{self, single};
 use super::rule::{self, Rule};
-use super::sample;
 use super::{OddsError, refuse_options};
-use crate::dice::pool::{Degree, Pool, PoolOdds};
+use crate::dice::pool::{Pool, PoolOdds};
 use crate::dice::{Distribution, Weight};
 use crate::report::{Block, Report, Table, Value, chance, real};
 
@@ -36,13 +35,6 @@ pub(super) fn answer(args: &OddsArgs, text: &str) -> Result<Report, OddsError> {
     let parts = divide(&rule, pool, text)?;
     let pools: Result<Vec<Pool>, _> = parts.iter().map(Rule::compile).collect();
     let pools = pools?;
-    let tally = sample::tally(&args.output, |faces| {
-        let hits = pools.iter().filter(|pool| {
-            let result = pool.roll(faces);
-            pool.degree(result.net, result.botch) == Degree::Success
-        });
-        Some(hits.count() as i64)
-    })?;
     let dice: i64 = parts.iter().map(Rule::pool).sum();
     let sizes: Vec<String> = parts.iter().map(|part| part.pool().to_string()).collect();
     let mut report = Report::new(
@@ -74,7 +66,7 @@ pub(super) fn answer(args: &OddsArgs, text: &str) -> Result<Report, OddsError> {
             whole?.odds().success(),
         )]);
     }
-    report.distribution(["hits", "Successful actions", "actions"], &hits, tally);
+    report.distribution(["hits", "Successful actions", "actions"], &hits);
     Ok(report)
 }
 

@@ -1,21 +1,18 @@
 //! Extended rolls, rituals and magick.
 
-use super::args::{MagickArgs, OddsArgs, OutputArgs, PoolOptions, TaskArgs};
+use super::args::{MagickArgs, OddsArgs, PoolOptions, TaskArgs};
 use super::pools::{TOGETHER, in_force, other_side, team, together_words};
 use super::rolls::table_of;
 use super::rule::{self, Rule};
 use super::{OddsError, refuse, refuse_options};
-use super::{grids, pools, range, rolled, sample};
+use super::{grids, pools, range, rolled};
 use crate::dice::extended::{
-    Extended, ExtendedOdds, ExtendedResult, Gathering, OnBotch, Options, RaceOdds, Winner, winner,
+    Extended, ExtendedOdds, Gathering, OnBotch, Options, RaceOdds,
 };
 use crate::dice::magick::{Effect, MAX_RATING, Manner};
 use crate::dice::pool::Storyteller;
 use crate::dice::{Distribution, Weight};
 use crate::report::{Block, Fact, Report, Table, Value, chance, real};
-
-/// The number of rolls after which a cross-check gives up on a task.
-const PATIENCE: u32 = 100_000;
 
 /// The chance of values outside a list above which the answer states it.
 const FORGOTTEN: f64 = 1e-30;
@@ -104,7 +101,7 @@ pub(super) fn pool(args: &OddsArgs, rule: &Rule, helpers: &[Rule]) -> Result<Rep
         rules(rule, helpers)?,
     );
     let task = shared(rule, helpers, options)?;
-    answer(&mut report, &task, options, &args.output)?;
+    answer(&mut report, &task, options)?;
     Ok(report)
 }
 
@@ -160,14 +157,6 @@ pub(super) fn race(
          ended is out"
             .to_owned(),
     );
-    let tally = sample::tally(&args.output, |faces| {
-        let played = tasks.each_ref().map(|task| {
-            let result = task.play(faces, PATIENCE);
-            is_over(&result, options).then_some(result)
-        });
-        let [first, second] = played;
-        Some(code(winner(&first?, &second?)))
-    })?;
     let [first, second] = tasks.each_ref().map(Extended::odds);
     let race = RaceOdds::of(
         &first.map_err(OddsError::input)?,
@@ -183,34 +172,8 @@ pub(super) fn race(
             race.followed, race.undecided
         ));
     }
-    if let Some(tally) = tally {
-        let undecided = Distribution::collect(&[(0, race.undecided.into())]);
-        let winners = [
-            (Winner::First, race.first.clone()),
-            (Winner::Second, race.second.clone()),
-            (Winner::Tie, race.tie.clone()),
-            (Winner::Nobody, race.nobody.with(&undecided)),
-        ];
-        let terms = winners.map(|(winner, part)| (code(winner), part.mass()));
-        let exact = Distribution::collect(&terms);
-        let title = "Cross-check: 1 the first wins, -1 the second, 0 a tie, 2 neither";
-        let main = report.main;
-        report.distribution(["winner", title, "winner"], &exact, Some(tally));
-        report.main = main;
-    }
     Ok(report)
 }
-
-/// Returns the number of a winner in a cross-check.
-const fn code(winner: Winner) -> i64 {
-    match winner {
-        Winner::First => 1,
-        Winner::Second => -1,
-        Winner::Tie => 0,
-        Winner::Nobody => 2,
-    }
-}
-
 fn race_facts(race: &RaceOdds, options: Options) -> Vec<Fact> {
     let mass = |part: &Distribution| part.mass().value();
     let mut facts = vec![
@@ -299,24 +262,8 @@ fn race_table(race: &RaceOdds, options: Options) -> Table {
     table
 }
 
-/// Returns whether a task that was played has ended.
-fn is_over(result: &ExtendedResult, options: Options) -> bool {
-    result.done
-        || options.max_rolls == Some(result.rolls)
-        || (options.on_botch == OnBotch::Ends && result.botches > 0)
-}
-
-fn answer(
-    report: &mut Report,
-    task: &Extended,
-    options: Options,
-    output: &OutputArgs,
-) -> Result<(), OddsError> {
+fn answer(report: &mut Report, task: &Extended, options: Options) -> Result<(), OddsError> {
     report.rules.push(describe(options));
-    let tally = sample::tally(output, |faces| {
-        let result = task.play(faces, PATIENCE);
-        is_over(&result, options).then_some(i64::from(result.rolls))
-    })?;
     let odds = task.odds().map_err(OddsError::input)?;
     report.facts(facts(&odds, options));
     let table = rolls_table(&odds, options);
@@ -343,15 +290,6 @@ fn answer(
                 paradox.beyond
             ));
         }
-    }
-    if let Some(tally) = tally {
-        let mut rolls = odds.done.with(&odds.ended);
-        if let Some(cap) = options.max_rolls {
-            let late = Weight::from(odds.unfinished);
-            rolls = rolls.with(&Distribution::collect(&[(cap.into(), late)]));
-        }
-        let title = "Cross-check: rolls until it is over, solved and rolled";
-        report.distribution(["rolls", title, "rolls"], &rolls, Some(tally));
     }
     Ok(())
 }
@@ -490,7 +428,6 @@ pub(super) fn magick(args: &MagickArgs) -> Result<Report, OddsError> {
             &[
                 (args.options.rolled.is_some(), "--rolled"),
                 (args.with.is_some(), "--with"),
-                (args.output.sample.is_some(), "--sample"),
             ],
             "is for one effect, not for a grid",
         )?;
@@ -549,8 +486,8 @@ pub(super) fn magick(args: &MagickArgs) -> Result<Report, OddsError> {
         ],
     );
     if let Some(text) = &args.options.rolled {
-        if !helpers.is_empty() || args.output.sample.is_some() {
-            return refuse("--with and --sample cannot go with --rolled, which reads one roll");
+        if !helpers.is_empty() {
+            return refuse("--with cannot go with --rolled, which reads one roll");
         }
         rule::affordable_willpower(&args.options)?;
         rolled::magick(
@@ -568,7 +505,7 @@ pub(super) fn magick(args: &MagickArgs) -> Result<Report, OddsError> {
         report.rules.pop();
         report.rules.extend(rules(&named, &helpers)?);
         let task = shared(&named, &helpers, options)?;
-        answer(&mut report, &task, options, &args.output)?;
+        answer(&mut report, &task, options)?;
         return Ok(report);
     }
     if !helpers.is_empty() {
@@ -576,7 +513,6 @@ pub(super) fn magick(args: &MagickArgs) -> Result<Report, OddsError> {
     }
     rule::affordable_willpower(&args.options)?;
     let team = team(&named, &helpers)?;
-    let tally = sample::tally(&args.output, |faces| Some(team.roll(faces).0))?;
     let odds = team.odds();
     let net = odds.net();
     let paradox = effect.paradox_of(&odds);
@@ -591,6 +527,6 @@ pub(super) fn magick(args: &MagickArgs) -> Result<Report, OddsError> {
     let mut table = table_of(&paradox, "paradox", "Paradox", "Paradox");
     table.bars = None;
     report.blocks.push(Block::Table(table));
-    report.distribution(["net", "Net successes", "net"], &net, tally);
+    report.distribution(["net", "Net successes", "net"], &net);
     Ok(report)
 }

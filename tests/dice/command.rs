@@ -99,7 +99,6 @@ fn wrong_questions_are_refused_with_code_2_and_no_panic() {
         &["--pool", "8", "--required", "0"],
         &["--pool", "8", "--required", "x"],
         &["--pool", "1..5000", "--difficulty", "2..10"],
-        &["--pool", "1..20", "--sample", "10"],
         &["--pool", "8", "--compare", "tens"],
         &["--pool", "8", "--compare", "tens=often"],
         &["--pool", "8", "--compare", "tens=plain,tens=once"],
@@ -112,7 +111,6 @@ fn wrong_questions_are_refused_with_code_2_and_no_panic() {
         &["--rolled", "0"],
         &["--rolled", "1,2,"],
         &["--rolled", "99999999999999999999"],
-        &["--rolled", "7", "--sample", "10"],
         &["--rolled", "7", "--pool", "1..3"],
         &["--pool", "4", "--split", "5"],
         &["--pool", "5", "--split", "1"],
@@ -171,7 +169,6 @@ fn wrong_questions_are_refused_with_code_2_and_no_panic() {
         &["2d10🎲"],
         &["2d10", "vs"],
         &["2d10", "--at-least", "x"],
-        &["2d10", "--sample", "0"],
         &["magick", "--arete", "2", "--sphere", "3"],
         &["magick", "--arete", "0", "--sphere", "1"],
         &["magick", "--arete", "4", "--sphere", "3", "--witnessed"],
@@ -235,13 +232,6 @@ fn every_format_tells_the_same() {
     );
     let markdown = text(&odds(&["--pool", "8", "--format", "markdown"]).stdout);
     assert!(markdown.contains("| botch | 2.7667 % |"), "{markdown}");
-}
-
-#[test]
-fn a_seed_gives_the_same_rolls_again() {
-    let ask = |seed| odds(&["3d6", "--sample", "5000", "--seed", seed]).stdout;
-    assert_eq!(ask("7"), ask("7"));
-    assert_ne!(ask("7"), ask("8"));
 }
 
 /// MD-4: a point of Willpower buys a success for the first side alone; the net successes of the other side count from

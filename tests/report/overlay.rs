@@ -65,11 +65,4 @@ fn several_rolls_are_rows_for_programs() {
     // Words that form one notation are read as one.
     let one = dir.run("odds 2d6 + 3").out;
     assert!(one.starts_with("2d6"), "{one}");
-    let wrong = dir.run("odds 1d4 1d6 --sample 100");
-    assert_eq!(wrong.exit, Exit::BadInput);
-    assert!(
-        wrong.err.contains("--sample is for one roll"),
-        "{}",
-        wrong.err
-    );
 }

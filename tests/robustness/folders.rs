@@ -428,9 +428,9 @@ fn every_answer_of_odds_replaces_an_earlier_one() {
         "attack 1d20 --bonus 5 --evade 15 --critical 20 --fumble 1 --damage 1d6+3 --armor 2",
         "desperate --bonus 9 --mastery 2 --evade 15",
         "percentile --skill 55",
-        "2d4 --sample 2000",
-        "percentile --skill 55 --sample 2000",
-        "--pool 3 --required 4 --ritual --sample 2000",
+        "2d4",
+        "percentile --skill 30",
+        "--pool 3 --required 4 --ritual",
     ] {
         for format in ["table", "markdown", "csv", "json"] {
             let words = format!("odds {question} --format {format} -o answer-{format}");
@@ -439,7 +439,7 @@ fn every_answer_of_odds_replaces_an_earlier_one() {
         }
     }
     let first = |name| dir.read(name).lines().next().map(str::to_owned);
-    let command = "`skirmish odds --pool 3 --required 4 --ritual --sample 2000 --format";
+    let command = "`skirmish odds --pool 3 --required 4 --ritual --format";
     let table = format!("Made by {command} table -o answer-table`");
     assert_eq!(first("answer-table"), Some(table));
     let markdown = format!("<!-- Made by {command} markdown -o answer-markdown` -->");
