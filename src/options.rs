@@ -21,6 +21,10 @@ pub struct PageArgs {
     /// Also write a page with charts: one HTML file, complete in itself
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
+
+    /// Replace files that skirmish did not write
+    #[arg(long)]
+    pub force: bool,
 }
 
 /// The formats of printed results.

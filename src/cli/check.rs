@@ -12,7 +12,7 @@ use crate::output::findings::{Checked, Verdict, github, github_errors, json, jun
 use crate::output::html::findings;
 use crate::report::number::counted;
 use crate::task::{
-    Check, Exit, Failure, Files, Kind, Place, Question, Source, Task, Until, check_apart,
+    Check, Exit, Failure, Files, Place, Question, Source, Task, Until, check_apart, made_by,
 };
 use clap::{Args, ValueEnum};
 use std::io::Write;
@@ -139,16 +139,11 @@ pub fn run(
     let checks = task.check(scenarios)?;
     let bar = Bar::new(args.playing.quiet, task.confidence);
     let context = args.playing.context(&Files, stop, &bar);
-    let kind = match args.format {
-        Format::Text | Format::Github => Kind::CheckText,
-        Format::Junit => Kind::CheckXml,
-        Format::Json => Kind::CheckJson,
-    };
     check_apart(&[
         ("--output", args.output.as_deref()),
         ("--report", args.page.report.as_deref()),
     ])?;
-    let place = Place::prepare_any(args.output.as_deref(), kind)?;
+    let place = Place::prepare_any(args.output.as_deref(), args.page.force)?;
     args.page.check_writable()?;
     let (checked, total) = checks.decide(&context)?;
     let open = checked.count(Verdict::Undecided);
@@ -208,7 +203,12 @@ fn report(
         Some(mut place) => (
             Format::Text,
             place
-                .write(|out| write(args.format, out))
+                .write(|out| {
+                    if matches!(args.format, Format::Text | Format::Github) {
+                        out.write_all(made_by("skirmish check", false).as_bytes())?;
+                    }
+                    write(args.format, out)
+                })
                 .map_err(Failure::io),
         ),
         None => (args.format, Ok(())),

@@ -2,7 +2,7 @@
 
 use super::console::Console;
 use crate::output::atomic::make_folder;
-use crate::task::{Exit, Failure, Kind, Place};
+use crate::task::{Exit, Failure, Place};
 use anyhow::Context as _;
 use clap::{Args, Command};
 use clap_complete::Shell;
@@ -22,6 +22,10 @@ pub struct ManArgs {
     /// The folder for the pages, one for each subcommand
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
+
+    /// Replace files that skirmish did not write
+    #[arg(long)]
+    pub force: bool,
 }
 
 /// The format of scenarios as a JSON schema.
@@ -69,7 +73,7 @@ pub fn man(args: &ManArgs, command: Command, console: &mut Console<'_>) -> Resul
         let name = entry.file_name();
         let name = name.to_string_lossy();
         if name.starts_with("skirmish") && name.ends_with(".1") {
-            Place::prepare(&entry.path(), Kind::Manual).map_err(Failure::input)?;
+            Place::prepare(&entry.path(), args.force).map_err(Failure::input)?;
         }
     }
     clap_mangen::generate_to(command.disable_help_subcommand(true), &args.folder)

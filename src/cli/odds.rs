@@ -6,7 +6,7 @@ use super::console::{Console, Stream};
 use crate::odds;
 use crate::output::html;
 use crate::report;
-use crate::task::{Exit, Failure, Kind, Place, check_apart, made_by};
+use crate::task::{Exit, Failure, Place, check_apart, made_by};
 use std::ffi::OsString;
 use std::io;
 
@@ -23,15 +23,11 @@ pub fn run(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let wanted = args.output();
-    let kind = match wanted.format {
-        Format::Json => Kind::OddsJson,
-        _ => Kind::OddsText,
-    };
     check_apart(&[
         ("--output", wanted.output.as_deref()),
         ("--report", wanted.page.report.as_deref()),
     ])?;
-    let place = Place::prepare_any(wanted.output.as_deref(), kind)?;
+    let place = Place::prepare_any(wanted.output.as_deref(), wanted.page.force)?;
     wanted.page.check_writable()?;
     let report = odds::report(args).map_err(Failure::input)?;
     let command = odds::command(words);

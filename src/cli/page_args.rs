@@ -1,7 +1,7 @@
 //! `--report`: a page of figures, written in addition to a subcommand's answer.
 
 use crate::output::html::{Chapter, Page, page};
-use crate::task::{Command, Failure, Kind, Place};
+use crate::task::{Command, Failure, Place};
 
 pub(super) use crate::options::PageArgs;
 
@@ -12,7 +12,7 @@ impl PageArgs {
     }
 
     fn place(&self) -> Result<Option<Place>, Failure> {
-        Place::prepare_any(self.report.as_deref(), Kind::Page)
+        Place::prepare_any(self.report.as_deref(), self.force)
     }
 
     /// Returns the command that writes the page again.

@@ -53,6 +53,10 @@ pub struct ReportArgs {
     #[arg(short, long, value_name = "FILE", default_value = "report.html")]
     pub output: PathBuf,
 
+    /// Replace a file that skirmish did not write
+    #[arg(long)]
+    pub force: bool,
+
     /// Open the page in a browser
     #[arg(long)]
     pub open: bool,
@@ -105,6 +109,7 @@ pub fn run(
     }
     let page_args = PageArgs {
         report: Some(args.output.clone()),
+        force: args.force,
     };
     page_args.check_writable()?;
 

@@ -6,9 +6,7 @@ use super::rolls::table_of;
 use super::rule::{self, Rule};
 use super::{OddsError, refuse, refuse_options};
 use super::{grids, pools, range, rolled};
-use crate::dice::extended::{
-    Extended, ExtendedOdds, Gathering, OnBotch, Options, RaceOdds,
-};
+use crate::dice::extended::{Extended, ExtendedOdds, Gathering, OnBotch, Options, RaceOdds};
 use crate::dice::magick::{Effect, MAX_RATING, Manner};
 use crate::dice::pool::Storyteller;
 use crate::dice::{Distribution, Weight};

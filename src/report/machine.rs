@@ -91,6 +91,7 @@ pub(crate) fn cells(row: &[Value]) -> impl Iterator<Item = Cow<'_, str>> {
 /// Writes the whole answer as JSON.
 pub(crate) fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let mut answer = Document {
+        program: env!("CARGO_PKG_NAME"),
         answer: &report.answer,
         facts: BTreeMap::new(),
         notes: Vec::new(),
@@ -125,9 +126,11 @@ pub(crate) fn write_json(document: &impl Serialize, mut out: impl Write) -> io::
     out.write_all(b"\n")
 }
 
-/// An answer as a JSON document. Its keys are in alphabetical order, and so are the keys of its tables.
+/// An answer as a JSON document. Behind the name of the program, by which its files are known, its keys are in
+/// alphabetical order, and so are the keys of its tables.
 #[derive(serde::Serialize)]
 struct Document<'a> {
+    program: &'static str,
     #[serde(skip_serializing_if = "str::is_empty")]
     answer: &'a str,
     facts: BTreeMap<&'static str, &'a Value>,

@@ -6,7 +6,7 @@
 //!
 //! Only the time of saving depends on a (monotonic) clock; the saved counts do not.
 
-use super::place::{Kind, Place};
+use super::place::Place;
 use super::shard::{self, Body, Head, InvalidFile, JobSpec, Part, ReadError, RunId, Text};
 use super::{Exit, Failure, Prepared, Watch};
 use crate::run::Progress;
@@ -107,7 +107,8 @@ impl Saved {
         every: Duration,
         read: impl FnOnce(&RunId) -> Result<(), ReadError>,
     ) -> Result<Self, Failure> {
-        let place = Place::prepare(file, Kind::Checkpoint).map_err(Failure::input)?;
+        // The reader of checkpoints refuses other files.
+        let place = Place::prepare(file, true).map_err(Failure::input)?;
         let id = job(runs).id();
         let saved = Self {
             file: file.to_owned(),

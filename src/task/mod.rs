@@ -48,7 +48,7 @@ pub use each::{EachFile, EachRows, check_each};
 pub use exit::{Exit, Failure};
 pub use files::{other_sweeps, result_files};
 pub use page::Scene;
-pub use place::{Kind, Place, check_apart, check_no_folder, made_by, write_file};
+pub use place::{Place, check_apart, check_no_folder, made_by, write_file};
 pub use plan_folder::{Folder, PLAN, Survey, ranges};
 pub use prepared::{Played, Prepared};
 pub use tune::{Resumed, WITHIN, replace_text};

@@ -1,11 +1,11 @@
 //! The destination file of a report, checked before any work.
 //!
-//! A slip on the command line (`--report fight.toml`) must not destroy a file: a report replaces only an
-//! earlier report of the same kind.
+//! A slip on the command line (`--report fight.toml`) must not destroy a file: a report replaces only what this program
+//! has written, which a mark in its first bytes says.
 
 use super::Failure;
 use crate::clean::clean_line;
-use crate::names::{folder_of, is_stdin, named};
+use crate::names::{folder_of, is_stdin};
 use crate::output::atomic::{Target, TargetError};
 use crate::output::sheet;
 use anyhow::anyhow;
@@ -15,131 +15,43 @@ use std::fs::File;
 use std::io::{self, Read as _, Write};
 use std::path::{Component, Path, PathBuf};
 
-named! {
-    /// The kind of a report. A report replaces only an earlier one of the same kind.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub enum Kind {
-        /// A page of pictures.
-        Page "page of skirmish";
-        /// The picture of an encounter.
-        Svg "picture by `skirmish trace`";
-        /// Output of `check` as text or annotations.
-        CheckText "text by `skirmish check`";
-        /// Output of `check` as JSON.
-        CheckJson "JSON by `skirmish check`";
-        /// Output of `check` as XML for build servers.
-        CheckXml "XML by `skirmish check`";
-        /// Output of `odds` as text, Markdown or CSV.
-        OddsText "answer by `skirmish odds`";
-        /// Output of `odds` as JSON.
-        OddsJson "JSON by `skirmish odds`";
-        /// A checkpoint; its reader verifies it.
-        Checkpoint "checkpoint";
-        /// A page of the manual.
-        Manual "manual page of skirmish";
-    }
-}
+/// The marks of files that this program writes: how a file begins, and what stands in its first bytes. CSV has no place
+/// for a mark.
+const MARKS: [(&str, &str); 6] = [
+    ("Made by `skirmish ", ""),
+    ("<!-- Made by `skirmish ", ""),
+    ("{\n  \"program\": \"skirmish\",", ""),
+    (
+        "<!DOCTYPE html>",
+        "<meta name=\"generator\" content=\"skirmish ",
+    ),
+    ("<?xml", "<testsuites name=\"skirmish check\""),
+    (".ie ", "\n.TH skirmish"),
+];
 
-/// The start of a text file by `odds`; the rest of the command follows.
-const MADE_BY: &str = "Made by `skirmish odds";
+/// The number of bytes in which a mark stands.
+const FIRST_BYTES: u64 = 1024;
 
-/// The start of a Markdown file by `odds`: a comment, which is not displayed.
-const MADE_BY_MARKDOWN: &str = "<!-- Made by `skirmish odds";
-
-/// Returns the first line of a file by `odds`, which distinguishes it from other texts.
-pub fn made_by(command: &str, is_markdown: bool) -> String {
+/// Returns the first line of a text that a command writes into a file. It is a comment where the text is `markup`.
+pub fn made_by(command: &str, markup: bool) -> String {
     let command = clean_line(command);
-    if is_markdown {
+    if markup {
         // Nothing in a command may end the comment.
-        format!("<!-- Made by `{}` -->\n\n", command.replace("-->", "--"))
+        format!(
+            "<!-- Made by `{}` -->\n\n",
+            command.replace("--", "-\u{200b}-")
+        )
     } else {
         format!("Made by `{command}`\n\n")
     }
 }
 
-/// The most bytes read of an old file. The end of a longer report is not checked.
-const MOST: u64 = 1 << 24;
-
-impl Kind {
-    /// Returns whether a file with the content `old` is an earlier report of the kind. An empty file may be replaced.
-    fn may_replace(self, old: &[u8]) -> bool {
-        let text = String::from_utf8_lossy(old).replace("\r\n", "\n");
-        let text = text.trim_start_matches('\u{feff}');
-        if text.trim().is_empty() {
-            return true;
-        }
-        match self {
-            Self::Page => text.contains("<meta name=\"generator\" content=\"skirmish "),
-            Self::Svg => {
-                text.starts_with("<svg ")
-                    && text.contains("aria-labelledby=\"timeline-title timeline-desc\"")
-            }
-            Self::CheckText => is_check(text),
-            Self::CheckJson => {
-                text.starts_with("{\n  \"program\": \"skirmish\",")
-                    && text.contains("\n  \"undecided\": ")
-            }
-            Self::CheckXml => {
-                text.starts_with("<?xml") && text.contains("<testsuites name=\"skirmish check\"")
-            }
-            Self::OddsText => {
-                text.starts_with(MADE_BY) || text.starts_with(MADE_BY_MARKDOWN) || is_odds_csv(text)
-            }
-            Self::OddsJson => {
-                ["{\n  \"answer\": ", "{\n  \"facts\": "]
-                    .iter()
-                    .any(|key| text.starts_with(key))
-                    && ["facts", "notes", "question", "rules", "tables"]
-                        .iter()
-                        .all(|key| text.contains(&format!("\n  \"{key}\": ")))
-            }
-            Self::Checkpoint => true,
-            Self::Manual => text.contains("\n.TH skirmish"),
-        }
-    }
-}
-
-/// Returns whether a text is output of `check`: a table below the name of a file, or annotations. The last line
-/// counts the verdicts.
-fn is_check(text: &str) -> bool {
-    let mut lines: Vec<&str> = text.lines().collect();
-    let is_tally = |line: &str| {
-        line.trim_end_matches(" (allowed)").split(", ").all(|part| {
-            part.split_once(' ').is_some_and(|(count, verdict)| {
-                count.parse::<u64>().is_ok()
-                    && ["proved", "passed", "failed", "undecided"].contains(&verdict)
-            })
-        })
-    };
-    let has_tally = lines.pop().is_some_and(is_tally);
-    let is_annotation =
-        |line: &&str| line.starts_with("::") && line.contains(",title=skirmish%3A ");
-    // A long file name takes more than one line.
-    let mut head = lines.iter().take(NAME_LINES);
-    has_tally
-        && (lines.iter().all(is_annotation) || head.any(|line| line.starts_with("verdict    what")))
-}
-
-/// The number of lines in which to look for the head of a table of `check`.
-const NAME_LINES: usize = 10;
-
-/// Columns next to each other by which CSV of `odds` is known.
-const ODDS_COLUMNS: [&str; 9] = [
-    ",exactly,at_least,at_most,",
-    ",pool,difficulty,tens,ones,ones_on_explosion,botch_rule,",
-    ",outcome,chance,",
-    ",outcome,probability,",
-    ",rating,against,p_before,p_simultaneous,p_after,",
-    ",done,done_by,",
-    ",over,first,tie,second,over_by,",
-    ",rule,successes,ones,net,outcome,owed,not_rolled,",
-    ",shot,p_hit,p_spoiled,p_missed,",
-];
-
-/// Returns whether a text begins with the column names of CSV by `odds`.
-fn is_odds_csv(text: &str) -> bool {
-    let head = format!(",{},", text.lines().next().unwrap_or_default());
-    ODDS_COLUMNS.iter().any(|known| head.contains(*known))
+/// Returns whether a file that begins with these bytes may be replaced: this program wrote it, or it is empty.
+fn may_replace(first: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(first).replace("\r\n", "\n");
+    let text = text.trim_start_matches('\u{feff}');
+    let carries = |(start, mark): &(&str, &str)| text.starts_with(start) && text.contains(mark);
+    text.trim().is_empty() || MARKS.iter().any(carries)
 }
 
 /// The destination file of a report.
@@ -262,26 +174,22 @@ pub enum PlaceError {
     Reserved(String),
     /// Another file is there.
     #[error(
-        "`{path}` is no {}, so it was left as it is: name another file, or remove it",
-        kind.name()
+        "`{0}` does not say that skirmish wrote it, so it was left as it is: name another file, or replace it with \
+         --force"
     )]
-    Other {
-        /// The path.
-        path: String,
-        /// The kind of report to be written there.
-        kind: Kind,
-    },
+    Other(String),
     /// The folder is not writable.
     #[error(transparent)]
     Target(#[from] TargetError),
 }
 
 impl Place {
-    /// Checks that a report of this kind can be written to `path` without destroying another file.
+    /// Checks that a report can be written to `path`. It replaces a file that this program has not written only by
+    /// `force`.
     ///
     /// # Errors
     /// If it cannot be written, or would destroy another file.
-    pub fn prepare(path: &Path, kind: Kind) -> Result<Self, PlaceError> {
+    pub fn prepare(path: &Path, force: bool) -> Result<Self, PlaceError> {
         let shown = || path.display().to_string();
         if is_stdin(path) {
             return Err(PlaceError::Dash);
@@ -297,17 +205,15 @@ impl Place {
         if is_no_file(path) {
             return Err(PlaceError::NoFile(shown(), no_file(path)));
         }
-        let mut old = Vec::new();
+        let mut first = Vec::new();
         // An unreadable file is reported when writing fails, if it does.
-        let readable = path.is_file()
+        let is_readable = !force
+            && path.is_file()
             && File::open(path)
-                .and_then(|file| file.take(MOST).read_to_end(&mut old))
+                .and_then(|file| file.take(FIRST_BYTES).read_to_end(&mut first))
                 .is_ok();
-        if readable && !kind.may_replace(&old) {
-            return Err(PlaceError::Other {
-                path: shown(),
-                kind,
-            });
+        if is_readable && !may_replace(&first) {
+            return Err(PlaceError::Other(shown()));
         }
         Ok(Self {
             target: Target::prepare(folder_of(path), &[name])?,
@@ -319,8 +225,8 @@ impl Place {
     ///
     /// # Errors
     /// If the file cannot be written, or would replace another file.
-    pub fn prepare_any(path: Option<&Path>, kind: Kind) -> Result<Option<Self>, Failure> {
-        let place = path.map(|path| Self::prepare(path, kind)).transpose();
+    pub fn prepare_any(path: Option<&Path>, force: bool) -> Result<Option<Self>, Failure> {
+        let place = path.map(|path| Self::prepare(path, force)).transpose();
         place.map_err(Failure::input)
     }
 

@@ -183,7 +183,7 @@ fn stale_temporary_files_of_dead_runs_are_cleaned() {
 }
 
 #[test]
-fn no_report_overwrites_what_is_not_of_its_kind() {
+fn no_report_overwrites_what_no_report_is() {
     let dir = TestDir::with_duel(&claimed());
     dir.run("run duel.toml -n 500 -q -o out").assert_done();
     dir.run("plan duel.toml -n 500 --shards 1 -q -o plan")
@@ -245,7 +245,7 @@ fn foreign_files_stay_whatever_they_look_like() {
     let check_text = dir.read("check.txt");
     for (name, text) in [
         ("package.json", "{\"name\":\"x\"}"),
-        ("skirmish.json", "{\n  \"program\": \"skirmish\"\n}"),
+        ("skirmish.json", "{\n  \"program\": \"skirmishes\"\n}"),
         ("facts.json", "{\n  \"facts\": {}\n}"),
         ("diary.md", "# Dear diary"),
         (
@@ -277,33 +277,20 @@ fn foreign_files_stay_whatever_they_look_like() {
             "odds 2d6 --format json -o",
             "trace duel.toml --format svg -o",
             "trace duel.toml --format html -o",
-            "run duel.toml --variant base -q -o other --exact --export",
         ] {
             let ran = dir.run(&format!("{words} {name}"));
-            ran.assert_refused(&format!("`{name}` is no "));
+            ran.assert_refused(&format!("`{name}` does not say that skirmish wrote it"));
             assert_eq!(dir.read(name), text, "{words}");
         }
     }
 }
 
 #[test]
-fn earlier_reports_of_the_kind_and_empty_files_are_replaced() {
+fn earlier_reports_and_empty_files_are_replaced() {
     let dir = TestDir::with_duel(&claimed());
     let check = "check duel.toml -n 100 --max-encounters 100 -q --allow-undecided";
-    dir.write(
-        "sure.toml",
-        r#"
-            system = "tara-corax"
-            weapons.club = { kind = "melee", check = { dice = "2d10", bonus = 30 }, damage = 9 }
-            combatants = [
-                { name = "ogre", side = "a", position = 0, initiative = 20, move = 1, evade = 9, health = 1, weapons = ["club"], policy = ["attack"] },
-                { name = "rat", side = "b", position = 0, initiative = 1, move = 1, evade = 9, health = 1, weapons = ["club"], policy = ["pass"] },
-            ]
-        "#,
-    );
     for (words, name) in [
         ("run duel.toml -n 100 -q -o other --report", "page.html"),
-        ("run sure.toml -q -o other --exact --export", "chain.drn"),
         ("trace duel.toml --format svg -o", "encounter.svg"),
         ("trace duel.toml --format html -o", "encounter.html"),
         (&format!("{check} -o"), "check.txt"),
@@ -318,13 +305,21 @@ fn earlier_reports_of_the_kind_and_empty_files_are_replaced() {
             dir.write(name, &text);
         }
     }
-    // Annotations of a failed check may be replaced, too.
-    dir.write(
-        "annotations.txt",
-        "::error file=a.toml,line=1,col=1,title=skirmish%3A failed::no\n2 passed, 1 failed\n",
-    );
-    dir.run(&format!("{check} --format github -o annotations.txt"))
-        .assert_done();
+    // CSV has no mark, and a file of another program is replaced on demand.
+    dir.run("odds 2d6 --format csv -o dice.csv").assert_done();
+    dir.write("notes.txt", "Dear diary");
+    for (words, name) in [
+        ("odds 2d6 --format csv -o", "dice.csv"),
+        (&format!("{check} -o"), "notes.txt"),
+        ("trace duel.toml --format html -o", "notes.txt"),
+        ("report duel.toml -n 100 -q -o", "notes.txt"),
+    ] {
+        dir.write("dice.csv", "value\n2\n");
+        dir.write("notes.txt", "Dear diary");
+        dir.run(&format!("{words} {name}"))
+            .assert_refused("--force");
+        dir.run(&format!("{words} {name} --force")).assert_done();
+    }
 }
 
 #[test]
@@ -432,7 +427,7 @@ fn every_answer_of_odds_replaces_an_earlier_one() {
         "percentile --skill 30",
         "--pool 3 --required 4 --ritual",
     ] {
-        for format in ["table", "markdown", "csv", "json"] {
+        for format in ["table", "markdown", "json"] {
             let words = format!("odds {question} --format {format} -o answer-{format}");
             dir.run(&words).assert_done();
             dir.run(&words).assert_done();

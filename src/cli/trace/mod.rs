@@ -19,7 +19,7 @@ use crate::scenario::{BASE, DiceScript, Variant};
 use crate::sim::Record;
 use crate::stats::Confidence;
 use crate::stats::intervals::of_rate;
-use crate::task::{Command, Exit, Failure, Input, Kind, Place, SEED, Source, Watch as _};
+use crate::task::{Command, Exit, Failure, Input, Place, SEED, Source, Watch as _, made_by};
 use crate::wrap::wrap;
 use anyhow::{anyhow, bail};
 use clap::{Args, ValueEnum};
@@ -92,6 +92,10 @@ pub struct TraceArgs {
     /// File for the page or picture [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+
+    /// Replace a file that skirmish did not write
+    #[arg(long, requires = "output")]
+    pub force: bool,
 }
 
 /// What `trace` makes of an encounter.
@@ -149,11 +153,7 @@ pub fn run(
         return Ok(Exit::BadInput);
     };
     let variant = scenario.variant(&args.variant)?;
-    let kind = match args.format {
-        Format::Svg => Kind::Svg,
-        _ => Kind::Page,
-    };
-    let place = Place::prepare_any(args.output.as_deref(), kind)?;
+    let place = Place::prepare_any(args.output.as_deref(), args.force)?;
     let player = Player::new(&variant.fight, &variant.rules, args.seed);
     let encounter = match &args.find {
         None => args.encounter,
@@ -281,7 +281,8 @@ impl Shown<'_> {
             Format::Svg => {
                 let title = format!("{}: {}", self.scenario.title(), self.which());
                 let picture = self.picture();
-                write!(out, "{}", picture.svg(&title, &picture.outcome()))
+                let made = made_by("skirmish trace", true);
+                write!(out, "{made}{}", picture.svg(&title, &picture.outcome()))
             }
         }
     }
