@@ -13,9 +13,6 @@ pub const SUMMARY: [&str; 29] = [
     "p50_low", "p50_high", "p75_low", "p75_high", "p95_low", "p95_high", "unseen", "method",
 ];
 
-/// Number of columns that `summary.csv` had in the first version of the program.
-pub const SUMMARY_FIRST: usize = 17;
-
 /// Columns of `distributions.csv`.
 pub const DISTRIBUTIONS: [&str; 11] = [
     "scenario",

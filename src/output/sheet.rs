@@ -19,9 +19,6 @@ pub struct SheetKind {
     pub command: &'static str,
     /// Its columns.
     pub columns: &'static [&'static str],
-    /// The number of columns that the first version wrote. Later columns are appended; cells that an older file lacks
-    /// count as empty.
-    first: usize,
     /// Columns that hold text, besides `method`. All other columns hold numbers, or nothing.
     texts: &'static [&'static str],
 }
@@ -39,25 +36,24 @@ pub static RUN_FILES: [&str; 4] = [
 
 /// `summary.csv`.
 pub static SUMMARY: SheetKind =
-    SheetKind::of_run(RUN_FILES[0], &csv::SUMMARY, csv::SUMMARY_FIRST, 4);
+    SheetKind::of_run(RUN_FILES[0], &csv::SUMMARY, 4);
 
 /// `distributions.csv`.
-pub static DISTRIBUTIONS: SheetKind = SheetKind::of_run(RUN_FILES[1], &csv::DISTRIBUTIONS, 10, 5);
+pub static DISTRIBUTIONS: SheetKind = SheetKind::of_run(RUN_FILES[1], &csv::DISTRIBUTIONS, 5);
 
 /// `examples.csv`.
-pub static EXAMPLES: SheetKind = SheetKind::of_run(RUN_FILES[2], &csv::EXAMPLES, 7, 5);
+pub static EXAMPLES: SheetKind = SheetKind::of_run(RUN_FILES[2], &csv::EXAMPLES, 5);
 
 /// Declares the kinds that each hold all rows of a subcommand, in page order: the stem of its files, the command that
-/// writes it, its columns, the number of those that the first version wrote, and those that hold text.
+/// writes it, its columns, and those that hold text.
 macro_rules! parts {
-    ($($name:ident $stem:literal $command:literal $columns:expr, $first:expr, $texts:expr;)+) => {
+    ($($name:ident $stem:literal $command:literal $columns:expr, $texts:expr;)+) => {
         $(
             #[doc = concat!("`", $stem, ".csv`.")]
             pub static $name: SheetKind = SheetKind {
                 files: [concat!($stem, ".csv"), concat!($stem, ".manifest.json")],
                 command: $command,
                 columns: $columns,
-                first: $first,
                 texts: $texts,
             };
         )+
@@ -68,15 +64,15 @@ macro_rules! parts {
 }
 
 parts! {
-    COMPARISONS "comparisons" "compare" &comparisons::COMPARISONS, 20,
+    COMPARISONS "comparisons" "compare" &comparisons::COMPARISONS,
         &["scenario", "baseline", "variant", "metric", "subject", "statistic", "luck"];
-    SWEEP "sweep" "sweep" &sweep::COLUMNS, sweep::COLUMNS_FIRST, first(8, &sweep::COLUMNS);
-    SENSITIVITY "sensitivity" "sensitivity" &changes::SENSITIVITY, 21,
+    SWEEP "sweep" "sweep" &sweep::COLUMNS, first(8, &sweep::COLUMNS);
+    SENSITIVITY "sensitivity" "sensitivity" &changes::SENSITIVITY,
         &["scenario", "variant", "key", "value", "from", "to", "metric", "subject", "verdict"];
-    KNOCKOUT "knockout" "knockout" &changes::KNOCKOUT, 25, first(13, &changes::KNOCKOUT);
-    TUNE "tune" "tune" &tune::COLUMNS, 17, first(8, &tune::COLUMNS);
-    MATCHUP "matchup" "matchup" &matchup::COLUMNS, 11, first(7, &matchup::COLUMNS);
-    BEST_PLAY "best-play" "tune --any-policy" &best::COLUMNS, 14, first(10, &best::COLUMNS);
+    KNOCKOUT "knockout" "knockout" &changes::KNOCKOUT, first(13, &changes::KNOCKOUT);
+    TUNE "tune" "tune" &tune::COLUMNS, first(8, &tune::COLUMNS);
+    MATCHUP "matchup" "matchup" &matchup::COLUMNS, first(7, &matchup::COLUMNS);
+    BEST_PLAY "best-play" "tune --any-policy" &best::COLUMNS, first(10, &best::COLUMNS);
 }
 
 /// Returns the first `count` columns.
@@ -91,26 +87,18 @@ pub fn files() -> impl Iterator<Item = &'static str> {
 }
 
 impl SheetKind {
-    /// Creates a kind of file of a run. The first version wrote `columns_first` columns; the first `texts` columns hold
-    /// text.
+    /// Creates a kind of file of a run. The first `texts` columns hold text.
     const fn of_run(
         file: &'static str,
         columns: &'static [&'static str],
-        columns_first: usize,
         texts: usize,
     ) -> Self {
         Self {
             files: [file, RUN_MANIFEST],
             command: "run",
             columns,
-            first: columns_first,
             texts: first(texts, columns),
         }
-    }
-
-    /// Whether the intervals are of means and shares rather than of differences.
-    fn has_means(&self) -> bool {
-        [&SUMMARY, &DISTRIBUTIONS, &SWEEP, &TUNE, &MATCHUP].contains(&self)
     }
 
     /// Writes rows, after a header row if `head` is set. Only files of solved fights have a column for the method.
@@ -120,11 +108,20 @@ impl SheetKind {
         rows: impl Iterator<Item = Vec<Value>>,
         out: impl Write,
     ) -> io::Result<()> {
-        let columns = match self.columns {
-            [sampled @ .., "method"] if !is_exact => sampled,
-            all => all,
+        let columns = if is_exact {
+            self.columns
+        } else {
+            self.sampled_columns()
         };
         write_csv(columns, head, rows, out)
+    }
+
+    /// Returns the columns of fights that were played.
+    fn sampled_columns(&self) -> &'static [&'static str] {
+        match self.columns {
+            [sampled @ .., "method"] => sampled,
+            all => all,
+        }
     }
 }
 
@@ -188,9 +185,8 @@ impl Sheet {
         let unreadable = |source| SheetError::Unreadable { file, source };
         let mut reader = ::csv::Reader::from_reader(content);
         let head = reader.headers().map_err(unreadable)?;
-        let written = head.len();
-        let known = kind.columns.iter().copied().take(written);
-        if written < kind.first || head.iter().ne(known) {
+        let is_head = |columns: &[&str]| head.iter().eq(columns.iter().copied());
+        if !is_head(kind.columns) && !is_head(kind.sampled_columns()) {
             return Err(SheetError::Columns { file });
         }
         let mut rows = Vec::new();
@@ -281,7 +277,7 @@ impl<'a> Record<'a> {
     pub fn text(&self, column: &str) -> &'a str {
         let at = self.kind.columns.iter().position(|one| *one == column);
         match at {
-            // A file of an older version has fewer columns.
+            // Files of fights that were played have no column for the method.
             Some(at) => self.cells.get(at).unwrap_or_default(),
             None => unreachable!("{} has no column `{column}`", self.kind.files[0]),
         }
@@ -295,13 +291,7 @@ impl<'a> Record<'a> {
     /// Returns the interval, if the row has one.
     pub fn interval(&self) -> Option<Interval> {
         let [low, high] = [self.number("ci_low")?, self.number("ci_high")?];
-        // Every metric counts something, so no mean and no share is negative. Files of older versions may have negative
-        // ends.
-        let least = if self.kind.has_means() { 0.0 } else { f64::MIN };
-        Some(Interval {
-            low: low.max(least),
-            high: high.max(least),
-        })
+        Some(Interval { low, high })
     }
 
     /// Formats a quantile: `12`, or `12 (11 to 13)` if the ends of its interval differ.
@@ -339,38 +329,4 @@ pub fn distinct<'a>(rows: impl IntoIterator<Item = Record<'a>>, column: &str) ->
         }
     }
     all
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Returns a sheet with one row, whose interval is from -0.5 to 1.5.
-    fn sheet(kind: &'static SheetKind) -> Sheet {
-        let cell = |column: &&str| match *column {
-            "ci_low" => "-0.5",
-            "ci_high" => "1.5",
-            column if kind.texts.contains(&column) => "x",
-            _ => "",
-        };
-        let cells: Vec<&str> = kind.columns.iter().map(cell).collect();
-        let text = format!("{}\n{}\n", kind.columns.join(","), cells.join(","));
-        Sheet::read(kind, text.as_bytes()).unwrap()
-    }
-
-    #[test]
-    fn what_cannot_be_negative_has_no_negative_end() {
-        let low = |kind| {
-            let sheet = sheet(kind);
-            let interval = sheet.rows().next().and_then(|row| row.interval());
-            interval.map(|interval| (interval.low, interval.high))
-        };
-        for kind in [&SUMMARY, &DISTRIBUTIONS, &SWEEP, &TUNE] {
-            assert_eq!(low(kind), Some((0.0, 1.5)), "{}", kind.files[0]);
-        }
-        // Differences may be negative.
-        for kind in [&COMPARISONS, &SENSITIVITY, &KNOCKOUT] {
-            assert_eq!(low(kind), Some((-0.5, 1.5)), "{}", kind.files[0]);
-        }
-    }
 }

@@ -20,9 +20,6 @@ pub const COLUMNS: [&str; 33] = [
     "p95_high", "unseen", "method",
 ];
 
-/// Number of columns that `sweep.csv` had in the first version of the program.
-pub const COLUMNS_FIRST: usize = 21;
-
 impl Answer for SweepReport {
     fn kind(&self) -> &'static SheetKind {
         &sheet::SWEEP

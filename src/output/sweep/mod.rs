@@ -4,7 +4,7 @@ mod answer;
 mod files;
 mod page;
 
-pub use files::{COLUMNS, COLUMNS_FIRST};
+pub use files::COLUMNS;
 pub use page::notes;
 
 use crate::run::{Ended, Until};
