@@ -35,8 +35,7 @@ pub static RUN_FILES: [&str; 4] = [
 ];
 
 /// `summary.csv`.
-pub static SUMMARY: SheetKind =
-    SheetKind::of_run(RUN_FILES[0], &csv::SUMMARY, 4);
+pub static SUMMARY: SheetKind = SheetKind::of_run(RUN_FILES[0], &csv::SUMMARY, 4);
 
 /// `distributions.csv`.
 pub static DISTRIBUTIONS: SheetKind = SheetKind::of_run(RUN_FILES[1], &csv::DISTRIBUTIONS, 5);
@@ -88,11 +87,7 @@ pub fn files() -> impl Iterator<Item = &'static str> {
 
 impl SheetKind {
     /// Creates a kind of file of a run. The first `texts` columns hold text.
-    const fn of_run(
-        file: &'static str,
-        columns: &'static [&'static str],
-        texts: usize,
-    ) -> Self {
+    const fn of_run(file: &'static str, columns: &'static [&'static str], texts: usize) -> Self {
         Self {
             files: [file, RUN_MANIFEST],
             command: "run",

@@ -37,10 +37,7 @@ pub fn made_by(command: &str, markup: bool) -> String {
     let command = clean_line(command);
     if markup {
         // Nothing in a command may end the comment.
-        format!(
-            "<!-- Made by `{}` -->\n\n",
-            command.replace("--", "-\u{200b}-")
-        )
+        format!("<!-- Made by `{}` -->\n\n", command.replace("-->", "--"))
     } else {
         format!("Made by `{command}`\n\n")
     }

@@ -13,9 +13,10 @@ use std::path::Path;
 /// in Round 2, and no combatant casts spells.
 pub(crate) const DUEL: &str = include_str!("duel.toml");
 
-/// Returns the duel with a claim that holds.
+/// Returns the duel with claims that hold, whose findings take more than 512 bytes in any format.
 pub(crate) fn claimed() -> String {
-    format!("{DUEL}\n[[expect]]\nmetric = \"win_rate\"\nside = \"heroes\"\nmin = 0.1\n")
+    let claim = "\n[[expect]]\nmetric = \"win_rate\"\nside = \"heroes\"\nmin = 0.1\n";
+    format!("{DUEL}{}", claim.repeat(4))
 }
 
 /// Creates a folder with the duel and expectations.

@@ -63,7 +63,7 @@ fn a_file_is_written_whole_or_not_at_all() {
     ]);
     assert_eq!(wrong.status.code(), Some(2));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), before);
-    let right = odds(&["--pool", "8", "--format", "csv", "-o", name]);
+    let right = odds(&["--pool", "8", "--format", "csv", "-o", name, "--force"]);
     assert!(right.status.success() && right.stdout.is_empty());
     assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 2);
     let left: Vec<_> = std::fs::read_dir(dir.root()).unwrap().collect();

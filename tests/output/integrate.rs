@@ -103,7 +103,7 @@ fn a_page_of_another_manual_is_left_as_it_is() {
     skirmish(&words).assert_done();
     let page = dir.path("skirmish.1");
     fs::write(&page, "mine").unwrap();
-    skirmish(&words).assert_refused("is no manual page of skirmish");
+    skirmish(&words).assert_refused("does not say that skirmish wrote it");
     assert_eq!(fs::read_to_string(&page).unwrap(), "mine");
 }
 

@@ -2,13 +2,13 @@
 //! is the same from the other end.
 
 use crate::support::fights::{loaded, player, shipped, variant};
+use skirmish::fight::Fight;
 use skirmish::run::paired::{self, Contender, Question};
 use skirmish::run::runner::run;
 use skirmish::scenario::Variant;
 use skirmish::stats::Confidence;
 use skirmish::stats::paired::Difference;
 use skirmish::tally::metrics;
-use std::collections::HashMap;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicBool;
@@ -148,8 +148,8 @@ fn tc_20_three_against_three_is_fair() {
 }
 
 /// Returns the text of a scenario that lists its sides in reverse, each with its combatants in their order, and reflects
-/// all positions of a variant, about the middle of the arena or else of the starting positions.
-fn from_the_other_end(text: &str, variant: &Variant) -> String {
+/// the positions of its base and of a variant, about the middle of the arena or else of the variant's positions.
+fn from_the_other_end(text: &str, base: &Fight, variant: &Variant) -> String {
     let mut file: toml::Table = text.parse().unwrap();
     let fight = &variant.fight;
     let combatants = file["combatants"].as_array_mut().unwrap();
@@ -166,13 +166,13 @@ fn from_the_other_end(text: &str, variant: &Variant) -> String {
         Some(arena) => arena.min + arena.max,
         None => positions().min().unwrap() + positions().max().unwrap(),
     };
-    let reflected: HashMap<&str, i32> = fight
-        .combatants
-        .iter()
-        .map(|combatant| (&*combatant.group, axis - combatant.position))
-        .collect();
+    let reflected = |fight: &Fight, name: &str| {
+        let mut combatants = fight.combatants.iter();
+        let found = combatants.find(|combatant| combatant.group == name);
+        axis - found.unwrap().position
+    };
     for combatant in combatants {
-        let position = reflected[combatant["name"].as_str().unwrap()];
+        let position = reflected(base, combatant["name"].as_str().unwrap());
         let table = combatant.as_table_mut().unwrap();
         table.insert("position".to_owned(), position.into());
     }
@@ -181,7 +181,7 @@ fn from_the_other_end(text: &str, variant: &Variant) -> String {
         for (key, value) in variant["set"].as_table_mut().unwrap().iter_mut() {
             let name = key.strip_prefix("combatants.");
             if let Some(name) = name.and_then(|name| name.strip_suffix(".position")) {
-                *value = reflected[name.trim_matches('"')].into();
+                *value = reflected(fight, name.trim_matches('"')).into();
             }
         }
     }
@@ -195,8 +195,9 @@ fn shipped_fights_are_the_same_from_the_other_end() {
     let clear: Confidence = "99.9999%".parse().unwrap();
     for file in shipped() {
         let text = fs::read_to_string(&file).unwrap();
-        for written in &loaded(&text, &[]).scenario.variants {
-            let images = loaded(&from_the_other_end(&text, written), &[]);
+        let variants = loaded(&text, &[]).scenario.variants;
+        for written in &variants {
+            let images = loaded(&from_the_other_end(&text, &variants[0].fight, written), &[]);
             let is_image = |image: &&Variant| image.name == written.name;
             let image = images.scenario.variants.iter().find(is_image).unwrap();
             let both = [written, image].map(|variant| Contender {

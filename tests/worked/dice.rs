@@ -129,7 +129,7 @@ fn a_script_that_does_not_fit_leaves_the_file_as_it_was() {
     let project = Path::new(env!("CARGO_MANIFEST_DIR"));
     let scenario = project.join("examples/worked/md-punch.toml");
     let (old, new) = (dir.path("old.svg"), dir.path("new.svg"));
-    let picture = "<svg aria-labelledby=\"timeline-title timeline-desc\">as it was</svg>";
+    let picture = "<!-- Made by `skirmish trace` -->\n\n<svg>as it was</svg>";
     std::fs::write(&old, picture).unwrap();
     for file in [&old, &new] {
         let arguments = [
