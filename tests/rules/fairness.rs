@@ -177,8 +177,9 @@ fn from_the_other_end(text: &str, base: &Fight, variant: &Variant) -> String {
         table.insert("position".to_owned(), position.into());
     }
     let variants = file.get_mut("variants").and_then(toml::Value::as_array_mut);
-    for variant in variants.into_iter().flatten() {
-        for (key, value) in variant["set"].as_table_mut().unwrap().iter_mut() {
+    let mut variants = variants.into_iter().flatten();
+    if let Some(written) = variants.find(|entry| entry["name"].as_str() == Some(&variant.name)) {
+        for (key, value) in written["set"].as_table_mut().unwrap().iter_mut() {
             let name = key.strip_prefix("combatants.");
             if let Some(name) = name.and_then(|name| name.strip_suffix(".position")) {
                 *value = reflected(fight, name.trim_matches('"')).into();
