@@ -5,7 +5,7 @@ mod commands;
 mod criticals;
 pub(crate) mod random;
 
-use crate::support::fights::{self, NEVER, budget, load};
+use crate::support::fights::{self, budget, load};
 use crate::support::fights::{sampled, variant};
 use skirmish::exact::{Budget, Fact, Limit, Solution, TooLarge};
 use skirmish::scenario::Variant;

@@ -161,7 +161,7 @@ impl Task {
             return Err(Failure::input(anyhow!("this is not a check")));
         };
         check.understand(&self.until)?;
-        for Input { loaded, .. } in inputs.iter().filter(|_| !check.mirror) {
+        for Input { loaded, .. } in &inputs {
             for name in loaded
                 .scenario
                 .expectations
