@@ -56,7 +56,7 @@ pub fn run(
             console.answer_in_colour(&text())?;
         }
         None if matches!(wanted.format, Format::Table | Format::Markdown) => {
-            console.answer(&text())?
+            console.answer(&text())?;
         }
         None => console.data(write)?,
     }

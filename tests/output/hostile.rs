@@ -181,7 +181,7 @@ fn what_is_wrong_is_told_calmly() {
     ] {
         fs::write(at.join(FILE), text).unwrap();
         let mut command = program();
-        command.args(["run", FILE, "-n", "3"]).current_dir(at);
+        command.args(["validate", FILE]).current_dir(at);
         let output = command.output().unwrap();
         let err = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{err}");
