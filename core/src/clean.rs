@@ -70,7 +70,7 @@ pub fn clean_but_colours(text: &str) -> String {
 }
 
 /// Breaks what build servers would read as a command: their runners obey lines of a program's output. `GitHub` looks for
-/// `::` at the beginning of a line, after blanks, and for `##[` anywhere; Azure and `TeamCity` look for `##vso[` and
+/// `::` and a name at the beginning of a line, after blanks, and for `##[` anywhere; Azure and `TeamCity` look for `##vso[` and
 /// `##teamcity[`. The first character of a command is replaced, so that columns stay.
 pub fn calm(text: &str) -> String {
     let mut calmed = String::with_capacity(text.len());
@@ -78,7 +78,9 @@ pub fn calm(text: &str) -> String {
         let words = line.trim_start();
         calmed.push_str(&line[..line.len() - words.len()]);
         let mut rest = words;
-        if words.starts_with("::") {
+        let name = words.strip_prefix("::").unwrap_or_default();
+        // Messages about two places have lines with `:::`.
+        if name.starts_with(|c: char| c != ':') {
             calmed.push(REPLACEMENT);
             rest = &words[1..];
         }
@@ -217,8 +219,10 @@ mod tests {
     #[test]
     fn no_line_is_a_command_to_a_build_server() {
         assert_eq!(
-            calm("::error::x\n \t::stop\na ::b\n##vso[x]\na ####[y] ## z #[\n##TeamCity[q"),
-            "�:error::x\n \t�:stop\na ::b\n�#vso[x]\na ##�#[y] ## z #[\n�#TeamCity[q"
+            calm(
+                "::error::x\n \t::stop\n ::: a.toml:1:7\na ::b\n##vso[x]\na ####[y] ## z #[\n##TeamCity[q"
+            ),
+            "�:error::x\n \t�:stop\n ::: a.toml:1:7\na ::b\n�#vso[x]\na ##�#[y] ## z #[\n�#TeamCity[q"
         );
     }
 

@@ -266,7 +266,7 @@ fn traces_tell_critical_hits_and_fumbles() {
             20,
             &[3, 6][..],
             &[
-                "attacks right: 50 against 40, hit  [d20: 20]",
+                "attacks right: 20 + 30 = 50 against 40, hit  [d20: 20]",
                 "hits critically: the dice of the damage twice",
                 "takes 10 (11 less armour), 90 left  [2d6: 3 6]",
             ][..],
@@ -274,9 +274,13 @@ fn traces_tell_critical_hits_and_fumbles() {
         (
             11,
             &[],
-            &["attacks right: 41 against 40, fumble  [d20: 11]"],
+            &["attacks right: 11 + 30 = 41 against 40, fumble  [d20: 11]"],
         ),
-        (9, &[], &["attacks right: 39 against 40, miss  [d20: 9]"]),
+        (
+            9,
+            &[],
+            &["attacks right: 9 + 30 = 39 against 40, miss  [d20: 9]"],
+        ),
     ] {
         let told = text(&[faces], damage);
         for line in lines {

@@ -74,7 +74,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
         let is_asked = !self.has_nothing_left(who);
         let choice = is_asked.then(|| self.decide(who)).flatten();
-        if !choice.is_some_and(|choice| choice.what.is_move()) {
+        let moves = choice.is_some_and(|choice| choice.what.is_move());
+        if !moves && self.actor(who).under_way.is_some() {
             // A move that its condition has ended is over, even if the condition holds again later (EP-8).
             self.goes_on(who);
         }
