@@ -198,7 +198,7 @@ fn what_is_not_understood_is_told_how_it_is_written() {
         ("{4d6;3d8}kh1", ";", "commas"),
         ("max 2d6", "max", "`max(2d6,1d8)`"),
         ("d{}", "}", "`d{0,1,1,2}`"),
-        ("4d6!!kh3", "!!", "`x`"),
+        ("4d6!!kh3", "!!", "cannot be kept"),
         ("4d6!p6>=5", "!p", "`x`"),
         ("(1d4)d6kh1", "d6kh1", "number of dice"),
         ("(1d4-3)d6", "(1d4-3)d6", "from 0"),
