@@ -10,12 +10,13 @@ use skirmish::fight::program::When;
 use skirmish::fight::program::{self, Amount, Comparison};
 use skirmish::fight::system::Clocks;
 use skirmish::fight::variables::{Fact, Kind};
-use skirmish::policy::actions::{MODES, TRIGGERS, facts};
+use skirmish::policy::actions::{FEATS, MODES, QUICK, READIED, TRIGGERS, facts};
 use skirmish::policy::ast::{
-    Action, Expr, ExprKind, Feat, Line, Move, Name, Operator, Side, Split, Spot, Subject, Target,
-    Trigger, Usage,
+    Action, Expr, ExprKind, Line, Name, Operator, Side, Split, Spot, Subject, Target, Trigger,
+    Usage,
 };
 use skirmish::policy::compile::{compile, compile_amount};
+use skirmish::policy::forms::{FORMS, Form, Slot};
 use skirmish::policy::parser;
 use skirmish::scenario::{Document, Scenario, Value};
 
@@ -127,56 +128,65 @@ fn target() -> impl Strategy<Value = Target> {
     ]
 }
 
-fn line() -> impl Strategy<Value = Line> {
-    let step = || {
-        let mode = option::of(select(MODES).prop_map(|(_, mode)| mode));
-        let amount = |range: std::ops::RangeInclusive<i64>| {
-            option::of(prop_oneof![
-                range.prop_map(|number| expr(ExprKind::Number(number))),
-                number().prop_filter("a plain number has a range", |amount| {
-                    let negated = match &amount.kind {
-                        ExprKind::Negate(inner) => inner,
-                        _ => amount,
-                    };
-                    !matches!(negated.kind, ExprKind::Number(_))
-                }),
-            ])
-        };
-        (mode, amount(1..=1000), amount(0..=200_000)).prop_map(|(mode, units, to)| Move {
-            mode,
-            units,
-            to,
-        })
+/// Generates an action of one of the forms: what fills its slots.
+fn action(
+    such: impl Fn(&str) -> bool,
+    target: impl Strategy<Value = Target>,
+) -> impl Strategy<Value = Action> {
+    let amount = |range: std::ops::RangeInclusive<i64>| {
+        option::of(prop_oneof![
+            range.prop_map(|number| expr(ExprKind::Number(number))),
+            number().prop_filter("a plain number has a range", |amount| {
+                let negated = match &amount.kind {
+                    ExprKind::Negate(inner) => inner,
+                    _ => amount,
+                };
+                !matches!(negated.kind, ExprKind::Number(_))
+            }),
+        ])
     };
-    let feat = prop_oneof![
-        (option::of(name()), option::of(target()))
-            .prop_map(|(weapon, target)| (Action::Attack { weapon }, target)),
-        (name(), option::of(target())).prop_map(|(spell, target)| (Action::Cast { spell }, target)),
-        option::of(name()).prop_map(|weapon| (Action::Draw { weapon }, None)),
-        name().prop_map(|item| (Action::Use { item }, None)),
-        Just((Action::Stand, None)),
-    ];
+    let forms: Vec<&'static Form> = FORMS.iter().filter(|form| such(form.word)).collect();
+    let mode = option::of(select(MODES).prop_map(|(_, mode)| mode));
+    (
+        select(forms),
+        (option::of(target), name(), any::<bool>(), any::<bool>()),
+        (mode, amount(1..=1000), amount(0..=200_000)),
+        (1_i64..=64, option::of(condition())),
+    )
+        .prop_map(
+            |(form, (target, name, named, first), step, (number, until))| {
+                let mut action = Action::new(form, Spot::default());
+                for slot in form.slots {
+                    match slot {
+                        Slot::Target => action.target.clone_from(&target),
+                        Slot::With | Slot::Drawn => action.name = named.then(|| name.clone()),
+                        Slot::Name(_) => action.name = Some(name.clone()),
+                        Slot::Mode => action.mode = step.0,
+                        Slot::Units => action.units.clone_from(&step.1),
+                        Slot::To => action.to.clone_from(&step.2),
+                        Slot::Choice(..) => action.first = first,
+                        Slot::Until => action.until.clone_from(&until),
+                        Slot::Marks | Slot::Yield => action.number = number,
+                        Slot::Word(_) | Slot::Readied => {}
+                    }
+                }
+                action
+            },
+        )
+}
+
+fn line() -> impl Strategy<Value = Line> {
     let shared = (
-        vec(feat, 2..5),
+        vec(action(|word| FEATS.contains(&word), target()), 2..5),
         0_usize..10,
         option::of(vec(1_u8..=100, 5)),
         option::of(condition()),
     )
-        .prop_map(|(feats, willed, dice, condition)| {
-            let mut feats = feats
-                .into_iter()
-                .enumerate()
-                .map(|(index, (action, target))| {
-                    let rolled = matches!(action, Action::Attack { .. } | Action::Cast { .. });
-                    Feat {
-                        action,
-                        spot: Spot::default(),
-                        target,
-                        willpower: (rolled && index == willed).then(Spot::default),
-                    }
-                });
-            let first = feats.next().expect("two at least");
-            let more: Vec<Feat> = feats.collect();
+        .prop_map(|(mut more, willed, dice, condition)| {
+            if let Some(feat) = more.get_mut(willed).filter(|feat| feat.is_rolled()) {
+                feat.willpower = Some(Spot::default());
+            }
+            let action = more.remove(0);
             let split = dice.map(|dice| Split {
                 dice: dice[..=more.len()].to_vec(),
                 spot: Spot::default(),
@@ -184,102 +194,39 @@ fn line() -> impl Strategy<Value = Line> {
             Line {
                 usage: Usage::Always,
                 anytime: None,
-                action: first.action,
-                spot: first.spot,
-                target: first.target,
-                willpower: first.willpower,
+                action,
                 more,
                 split,
                 condition,
             }
         });
-    // Lines with a target, and lines without one.
-    let aimed = prop_oneof![
-        option::of(name()).prop_map(|weapon| Action::Attack { weapon }),
-        option::of(name()).prop_map(|weapon| Action::Desperate { weapon }),
-        option::of(name()).prop_map(|weapon| Action::Charge { weapon }),
-        step().prop_map(Action::Advance),
-        step().prop_map(Action::Retreat),
-        name().prop_map(|spell| Action::Cast { spell }),
-        name().prop_map(|task| Action::Task { task }),
-        (name(), option::of(condition()))
-            .prop_map(|(spell, until)| Action::Channel { spell, until }),
-        any::<bool>().prop_map(|advance| Action::CombatCast { advance }),
-        Just(Action::Car),
-    ];
+    let single = |action| {
+        let usages = select(&[Usage::Always, Usage::Optional, Usage::Off][..]);
+        (usages, any::<bool>(), action, option::of(condition())).prop_map(
+            |(usage, anytime, action, condition)| Line {
+                usage,
+                anytime: anytime.then(Spot::default),
+                action,
+                more: Vec::new(),
+                split: None,
+                condition,
+            },
+        )
+    };
     let plain = prop_oneof![
-        Just(Action::Set),
-        Just(Action::Stand),
-        Just(Action::Pass),
-        name().prop_map(|item| Action::Use { item }),
-        name().prop_map(|weapon| Action::Sheathe { weapon }),
-        option::of(name()).prop_map(|weapon| Action::Draw { weapon }),
-        (1_i64..=30).prop_map(|marks| Action::Wait {
-            marks,
-            at: Spot::default()
-        }),
-        any::<bool>().prop_map(|up| Action::Delay { up }),
-        Just(Action::PutOff),
-        name().prop_map(|item| Action::Quick(Box::new(Action::Use { item }))),
-        Just(Action::Quick(Box::new(Action::Stand))),
-        Just(Action::SpendMoxie),
-        Just(Action::Interrupt),
-        Just(Action::Hold),
+        5 => action(|word| word != "ready", target()),
+        1 => action(|word| QUICK.contains(&word), target())
+            .prop_map(|action| Action { quick: true, ..action }),
     ];
-    let action = prop_oneof![
-        (aimed, option::of(target())),
-        plain.prop_map(|action| (action, None)),
-    ];
-    let usages = select(&[Usage::Always, Usage::Optional, Usage::Off][..]);
-    let single = (usages, any::<bool>(), action, option::of(condition())).prop_map(
-        |(usage, anytime, (action, target), condition)| Line {
-            usage,
-            anytime: anytime.then(Spot::default),
-            action,
-            spot: Spot::default(),
-            target,
-            willpower: None,
-            more: Vec::new(),
-            split: None,
-            condition,
-        },
-    );
-    let readied =
-        (readied(step(), step()), option::of(condition())).prop_map(|(action, condition)| Line {
-            usage: Usage::Always,
-            anytime: None,
-            action,
-            spot: Spot::default(),
-            target: None,
-            willpower: None,
-            more: Vec::new(),
-            split: None,
-            condition,
-        });
-    prop_oneof![3 => single, 1 => shared, 1 => readied]
+    prop_oneof![3 => single(plain.boxed()), 1 => shared, 1 => single(readied().boxed())]
 }
 
 /// Generates `ready ACTION when TRIGGER`.
-fn readied(
-    forth: impl Strategy<Value = Move>,
-    back: impl Strategy<Value = Move>,
-) -> impl Strategy<Value = Action> {
-    let aimed = prop_oneof![
-        option::of(name()).prop_map(|weapon| Action::Attack { weapon }),
-        name().prop_map(|spell| Action::Cast { spell }),
-        forth.prop_map(Action::Advance),
-        back.prop_map(Action::Retreat),
-    ];
+fn readied() -> impl Strategy<Value = Action> {
     let target = prop_oneof![1 => Just(Target::Trigger), 3 => target()];
-    let plain = prop_oneof![
-        option::of(name()).prop_map(|weapon| Action::Draw { weapon }),
-        name().prop_map(|item| Action::Use { item }),
-        Just(Action::Stand),
-    ];
-    let action = prop_oneof![
-        (aimed, option::of(target)),
-        plain.prop_map(|action| (action, None)),
-    ];
+    let action = action(|word| READIED.contains(&word), target);
+    let ready = FORMS.iter().find(|form| form.word == "ready");
+    let ready = ready.expect("the form of `ready`");
     let by = prop_oneof![
         Just(Subject::Enemy),
         Just(Subject::Ally),
@@ -287,25 +234,17 @@ fn readied(
         name().prop_map(Subject::Named),
     ];
     let when = (select(TRIGGERS), 0_u32..=200_000, any::<bool>());
-    (action, by, when).prop_map(|((action, target), by, ((_, _, when), units, me))| {
+    (action, by, when).prop_map(move |(action, by, ((_, _, when), units, me))| {
         let when = match when {
             When::ComesWithin(_) => When::ComesWithin(units),
             When::Leaves(_) => When::Leaves(units),
             When::Attacks { .. } => When::Attacks { me },
             other => other,
         };
-        Action::Ready {
-            feat: Box::new(Feat {
-                action,
-                spot: Spot::default(),
-                target,
-                willpower: None,
-            }),
-            trigger: Trigger {
-                by,
-                when,
-                spot: Spot::default(),
-            },
+        let spot = Spot::default();
+        Action {
+            readied: Some(Box::new((action, Trigger { by, when, spot }))),
+            ..Action::new(ready, spot)
         }
     })
 }

@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use super::forms::Form;
 use crate::fight::Variable;
 use crate::fight::program::{Comparison, Mode, When};
 use crate::fight::variables::Fact;
@@ -96,31 +97,79 @@ pub struct Line {
     pub anytime: Option<Spot>,
     /// The action.
     pub action: Action,
-    /// The place of the action's word.
-    pub spot: Spot,
-    /// The target, if the line names one.
-    pub target: Option<Target>,
-    /// The place of `with willpower`, if the first roll has a sure success (MD-4).
-    pub willpower: Option<Spot>,
     /// Further parts of the action, after `+` (MA-3).
-    pub more: Vec<Feat>,
+    pub more: Vec<Action>,
     /// How the pool is divided, if the line says so: the dice of each feat.
     pub split: Option<Split>,
     /// The condition, if the line has one.
     pub condition: Option<Expr>,
 }
 
-/// One part of an action that has several.
+impl Line {
+    /// All parts of its action, in order.
+    pub fn feats(&self) -> impl Iterator<Item = &Action> {
+        std::iter::once(&self.action).chain(&self.more)
+    }
+}
+
+/// An action, or one part of an action that has several: its form, and what fills the slots of the form.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Feat {
-    /// The action.
-    pub action: Action,
-    /// The place of the action's word.
+pub struct Action {
+    /// Its form.
+    pub form: &'static Form,
+    /// The place of its word.
     pub spot: Spot,
-    /// The target, if the line names one.
+    /// Whether it stands after `quick` (EP-3).
+    pub quick: bool,
+    /// The name of a weapon, spell, item or task.
+    pub name: Option<Name>,
+    /// The target, if it names one.
     pub target: Option<Target>,
+    /// The mode of a move.
+    pub mode: Option<Mode>,
+    /// Units committed to.
+    pub units: Option<Expr>,
+    /// Distance at which to stop.
+    pub to: Option<Expr>,
+    /// Whether the first of two words stands there.
+    pub first: bool,
+    /// Marks, or the most others that go first.
+    pub number: i64,
+    /// The place of the number.
+    pub at: Spot,
+    /// What ends it.
+    pub until: Option<Expr>,
+    /// The readied action, and its trigger (CD-3).
+    pub readied: Option<Box<(Self, Trigger)>>,
     /// The place of `with willpower`, if its roll has a sure success (MD-4).
     pub willpower: Option<Spot>,
+}
+
+impl Action {
+    /// An action with empty slots.
+    pub const fn new(form: &'static Form, spot: Spot) -> Self {
+        Self {
+            form,
+            spot,
+            quick: false,
+            name: None,
+            target: None,
+            mode: None,
+            units: None,
+            to: None,
+            first: false,
+            number: 0,
+            at: spot,
+            until: None,
+            readied: None,
+            willpower: None,
+        }
+    }
+
+    /// Whether it is rolled, so that Willpower may buy it a success (MD-4).
+    pub fn is_rolled(&self) -> bool {
+        matches!(self.form.word, "attack" | "cast")
+    }
 }
 
 /// How a pool is divided.
@@ -168,51 +217,6 @@ pub struct Trigger {
     pub when: When,
     /// Its place.
     pub spot: Spot,
-}
-
-/// The action of a line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(missing_docs, reason = "`actions::of` describes each")]
-pub enum Action {
-    Attack { weapon: Option<Name> },
-    Desperate { weapon: Option<Name> },
-    Set,
-    Advance(Move),
-    Retreat(Move),
-    Cast { spell: Name },
-    Channel { spell: Name, until: Option<Expr> },
-    CombatCast { advance: bool },
-    Car,
-    Charge { weapon: Option<Name> },
-    Use { item: Name },
-    Draw { weapon: Option<Name> },
-    Sheathe { weapon: Name },
-    Stand,
-    Wait { marks: i64, at: Spot },
-    Delay { up: bool },
-    PutOff,
-    Quick(Box<Action>),
-    Task { task: Name },
-    SpendMoxie,
-    Interrupt,
-    Hold,
-    Await { yields: u8, until: Option<Expr> },
-    Ready { feat: Box<Feat>, trigger: Trigger },
-    Cancel,
-    Flee { mode: Option<Mode> },
-    Surrender,
-    Pass,
-}
-
-/// How far a move goes.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Move {
-    /// The mode, where the clock knows modes.
-    pub mode: Option<Mode>,
-    /// Units committed to.
-    pub units: Option<Expr>,
-    /// Distance at which to stop.
-    pub to: Option<Expr>,
 }
 
 /// An expression of a condition.

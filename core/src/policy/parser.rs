@@ -4,7 +4,8 @@
 //! looks them up for each combatant that follows the policy.
 
 use super::actions::{FEATS, MODES};
-use super::ast::{Action, Feat, Line, Move, Split, Spot, Target, Usage};
+use super::ast::{Action, Line, Split, Spot, Usage};
+use super::forms::{FORMS, Form, Slot};
 use super::lexer::{Argument, Cursor, number};
 use super::parameters::Parameters;
 use super::problem::Problem;
@@ -82,22 +83,16 @@ pub fn parse_for(
 
 /// Checks the types of an action's own expressions, apart from its line's condition.
 fn check(action: &Action, text: &str, problems: &mut Vec<Problem>) {
-    match action {
-        Action::Channel {
-            until: Some(until), ..
+    if let Some(until) = &action.until {
+        types::check(until, text, problems);
+    }
+    for (amount, what) in [(&action.units, UNITS), (&action.to, DISTANCE)] {
+        if let Some(amount) = amount {
+            types::check_amount(amount, what, text, problems);
         }
-        | Action::Await {
-            until: Some(until), ..
-        } => types::check(until, text, problems),
-        Action::Advance(step) | Action::Retreat(step) => {
-            for (amount, what) in [(&step.units, UNITS), (&step.to, DISTANCE)] {
-                if let Some(amount) = amount {
-                    types::check_amount(amount, what, text, problems);
-                }
-            }
-        }
-        Action::Ready { feat, .. } => check(&feat.action, text, problems),
-        _ => {}
+    }
+    if let Some((readied, _)) = action.readied.as_deref() {
+        check(readied, text, problems);
     }
 }
 
@@ -127,19 +122,18 @@ impl Reader<'_> {
             )
             .help("a line that does nothing is `pass`"));
         };
-        let (action, target) = match word {
-            Argument::Word(word) => self.action(word, spot)?,
+        let action = match word {
+            Argument::Word(word) => self.feat(word, spot)?,
             Argument::Quoted(name) => return Err(self.unknown_action(name, spot)),
         };
-        let willpower = self.willpower(&action)?;
         let mut more = Vec::new();
         let mut split = None;
         if self.clocks.meets(Clocks::TURNS) {
             more = self.more(word_of(&self.cursor, spot), spot)?;
             split = self.split(1 + more.len())?;
         }
-        let spent = more.iter().filter_map(|feat| feat.willpower);
-        if let Some(second) = willpower.into_iter().chain(spent).nth(1) {
+        let spent = std::iter::once(&action).chain(&more);
+        if let Some(second) = spent.filter_map(|feat| feat.willpower).nth(1) {
             return Err(Problem::error(
                 second,
                 "an action takes one point of Willpower",
@@ -158,9 +152,6 @@ impl Reader<'_> {
             usage,
             anytime,
             action,
-            spot,
-            target,
-            willpower,
             more,
             split,
             condition,
@@ -189,7 +180,7 @@ impl Reader<'_> {
     }
 
     /// Reads the feats after `+`, which share the action (MA-3).
-    fn more(&mut self, first: &str, spot: Spot) -> Result<Vec<Feat>, Problem> {
+    fn more(&mut self, first: &str, spot: Spot) -> Result<Vec<Action>, Problem> {
         let mut more = Vec::new();
         let (mut last, mut last_spot) = (first, spot);
         while self.take("+")? {
@@ -210,7 +201,7 @@ impl Reader<'_> {
             let Argument::Word(_) = argument else {
                 return Err(self.unknown_action(word, spot));
             };
-            let (action, target) = self.action(word, spot)?;
+            let feat = self.feat(word, spot)?;
             if more.len() + 2 > MOST_FEATS {
                 return Err(Problem::error(
                     spot,
@@ -218,26 +209,22 @@ impl Reader<'_> {
                     format!("at most {MOST_FEATS}"),
                 ));
             }
-            let willpower = self.willpower(&action)?;
-            more.push(Feat {
-                action,
-                spot,
-                target,
-                willpower,
-            });
+            more.push(feat);
             (last, last_spot) = (word, spot);
         }
         Ok(more)
     }
 
-    /// Reads `with willpower`, if it stands here and the action is rolled (MD-4).
-    fn willpower(&mut self, action: &Action) -> Result<Option<Spot>, Problem> {
-        let rolled = matches!(action, Action::Attack { .. } | Action::Cast { .. });
-        let Some(spot) = self.willpower_next()?.filter(|_| rolled) else {
-            return Ok(None);
-        };
-        self.cursor.at = spot.end;
-        Ok(Some(spot))
+    /// Reads an action that may have a sure success, and `with willpower`, if it stands here (MD-4).
+    fn feat(&mut self, word: &str, spot: Spot) -> Result<Action, Problem> {
+        let mut action = self.action(word, spot)?;
+        if action.is_rolled() {
+            action.willpower = self.willpower_next()?;
+        }
+        if let Some(spot) = action.willpower {
+            self.cursor.at = spot.end;
+        }
+        Ok(action)
     }
 
     /// The place of `with willpower`, if it stands next. A weapon with that name is quoted.
@@ -306,120 +293,95 @@ impl Reader<'_> {
         Ok(Some(Split { dice, spot: whole }))
     }
 
-    pub(super) fn action(
-        &mut self,
-        word: &str,
-        spot: Spot,
-    ) -> Result<(Action, Option<Target>), Problem> {
+    /// Reads the action that begins with `word`: what fills the slots of its form.
+    pub(super) fn action(&mut self, word: &str, spot: Spot) -> Result<Action, Problem> {
         if actions::find(word, self.clocks).is_none() {
             return Err(self.unknown_action(word, spot));
         }
-        let action = match word {
-            "attack" | "desperate" | "charge" => {
-                let target = self.target()?;
-                let weapon = if self.willpower_next()?.is_none() && self.take("with")? {
-                    Some(self.name("a weapon", spot)?)
-                } else {
-                    None
-                };
-                let action = match word {
-                    "attack" => Action::Attack { weapon },
-                    "desperate" => Action::Desperate { weapon },
-                    _ => Action::Charge { weapon },
-                };
-                return Ok((action, target));
+        if word == "quick" {
+            return self.quick(spot);
+        }
+        if word == "anytime" {
+            return Err(Problem::error(
+                spot,
+                "`anytime` stands at the beginning of a line, once",
+                "expected a free action",
+            ));
+        }
+        let Some(form) = self.form(word) else {
+            return Err(self.unknown_action(word, spot));
+        };
+        let mut action = Action::new(form, spot);
+        for slot in form.slots {
+            self.fill(&mut action, *slot)?;
+        }
+        Ok(action)
+    }
+
+    /// The form of an action. A delay is of the Score, up or down (TC-4), of the turn (CD-2), or of the action (EP-6).
+    fn form(&self, word: &str) -> Option<&'static Form> {
+        let next = match self.peek() {
+            Ok(Some((Argument::Word(next), _))) => next,
+            _ => "",
+        };
+        let delays = |clocks, words: [&str; 2]| {
+            self.clocks == clocks || self.clocks.meets(clocks) && words.contains(&next)
+        };
+        let before = match word {
+            "delay" if delays(Clocks::MARKS, ["up", "down"]) => 0,
+            "delay" if delays(Clocks::ORDER, ["yield", "until"]) => 1,
+            "delay" => 2,
+            _ => 0,
+        };
+        FORMS.iter().filter(|form| form.word == word).nth(before)
+    }
+
+    /// Reads one slot of an action.
+    fn fill(&mut self, action: &mut Action, slot: Slot) -> Result<(), Problem> {
+        let spot = action.spot;
+        match slot {
+            Slot::Target => action.target = self.target()?,
+            Slot::With => {
+                if self.willpower_next()?.is_none() && self.take("with")? {
+                    action.name = Some(self.name("a weapon", spot)?);
+                }
             }
-            "advance" | "retreat" => {
-                let mode = self.mode()?;
-                let units = if condition::begins_amount(self.cursor, self.clocks) {
-                    Some(self.amount(1..=MOST_UNITS, UNITS)?)
-                } else {
-                    None
-                };
-                let to = if self.take("to")? {
+            Slot::Name(what) => action.name = Some(self.name(what, spot)?),
+            Slot::Drawn => {
+                if self.clocks == Clocks::MARKS || self.names_next()? {
+                    action.name = Some(self.name("a weapon", spot)?);
+                }
+            }
+            Slot::Mode => action.mode = self.mode()?,
+            Slot::Units => {
+                if condition::begins_amount(self.cursor, self.clocks) {
+                    action.units = Some(self.amount(1..=MOST_UNITS, UNITS)?);
+                }
+            }
+            Slot::To => {
+                if self.take("to")? {
                     if !condition::begins_amount(self.cursor, self.clocks) && !self.misspelt()? {
                         return Err(self.missing("a distance in Units", spot));
                     }
-                    Some(self.amount(0..=FARTHEST, DISTANCE)?)
-                } else {
-                    None
-                };
-                let step = Move { mode, units, to };
-                let action = if word == "advance" {
-                    Action::Advance(step)
-                } else {
-                    Action::Retreat(step)
-                };
-                return Ok((action, self.target()?));
-            }
-            "cast" => {
-                let spell = self.name("a spell", spot)?;
-                return Ok((Action::Cast { spell }, self.target()?));
-            }
-            "channel" => {
-                let spell = self.name("a spell", spot)?;
-                let target = self.target()?;
-                let until = self.clause("until")?;
-                return Ok((Action::Channel { spell, until }, target));
-            }
-            "combat_cast" => {
-                let advance = self.choice(spot, "advance", "retreat")?;
-                return Ok((Action::CombatCast { advance }, self.target()?));
-            }
-            "car" => return Ok((Action::Car, self.target()?)),
-            "set" => Action::Set,
-            "use" => {
-                let item = self.name("an item", spot)?;
-                return Ok((Action::Use { item }, self.target()?));
-            }
-            "draw" => {
-                let named = self.clocks == Clocks::MARKS || self.names_next()?;
-                Action::Draw {
-                    weapon: if named {
-                        Some(self.name("a weapon", spot)?)
-                    } else {
-                        None
-                    },
+                    action.to = Some(self.amount(0..=FARTHEST, DISTANCE)?);
                 }
             }
-            "sheathe" => Action::Sheathe {
-                weapon: self.name("a weapon", spot)?,
-            },
-            "stand" => Action::Stand,
+            Slot::Choice(first, second) => action.first = self.choice(spot, first, second)?,
+            Slot::Until => action.until = self.clause("until")?,
             // The greatest number depends on the Marks of a Round in the scenario.
-            "wait" => match self.whole_number()? {
-                Some((marks, at, _)) => Action::Wait { marks, at },
+            Slot::Marks => match self.whole_number()? {
+                Some((marks, at, _)) => (action.number, action.at) = (marks, at),
                 None => return Err(self.missing("a number of Marks", spot)),
             },
-            "delay" => self.delay(spot)?,
-            "ready" => self.ready(spot)?,
-            "cancel" => Action::Cancel,
-            "quick" => return self.quick(spot),
-            "task" => {
-                let task = self.name("a task", spot)?;
-                return Ok((Action::Task { task }, self.target()?));
-            }
-            "spend" => {
-                if !self.take("moxie")? {
-                    return Err(self.missing("`moxie`", spot));
+            Slot::Yield => action.number = self.yields(spot)?,
+            Slot::Word(word) => {
+                if !self.take(word)? {
+                    return Err(self.missing(&format!("`{word}`"), spot));
                 }
-                Action::SpendMoxie
             }
-            "interrupt" => Action::Interrupt,
-            "hold" => Action::Hold,
-            "flee" => Action::Flee { mode: self.mode()? },
-            "surrender" => Action::Surrender,
-            "pass" => Action::Pass,
-            "anytime" => {
-                return Err(Problem::error(
-                    spot,
-                    "`anytime` stands at the beginning of a line, once",
-                    "expected a free action",
-                ));
-            }
-            _ => return Err(self.unknown_action(word, spot)),
-        };
-        Ok((action, None))
+            Slot::Readied => action.readied = Some(Box::new(self.ready(spot)?)),
+        }
+        Ok(())
     }
 
     /// Reads a mode of movement, if one stands here.

@@ -2,9 +2,10 @@
 
 use super::actions::{MODES, SUBJECTS, TARGETS, TRIGGERS, fact, first_word, mode_name};
 use super::ast::{
-    Action, Expr, ExprKind, Line, MOST_YIELDS, Move, Name, Operator, Side, Spot, Subject, Target,
-    Trigger, comparison_sign,
+    Action, Expr, ExprKind, Line, MOST_YIELDS, Name, Operator, Side, Subject, Target, Trigger,
+    comparison_sign,
 };
+use super::forms::Slot;
 use crate::fight::program::When;
 use crate::fight::system::Clocks;
 use crate::fight::variables::Kind;
@@ -129,136 +130,62 @@ impl fmt::Display for Trigger {
     }
 }
 
-/// Writes an action and its target.
-fn write_feat(f: &mut fmt::Formatter<'_>, action: &Action, aimed: Option<&Target>) -> fmt::Result {
-    let target = |f: &mut fmt::Formatter<'_>| match aimed {
-        Some(target) => write!(f, " {target}"),
-        None => Ok(()),
-    };
-    let attack = |f: &mut fmt::Formatter<'_>, word: &str, weapon: &Option<Name>| {
-        f.write_str(word)?;
-        target(f)?;
-        match weapon {
-            Some(weapon) => write!(f, " with {weapon}"),
-            None => Ok(()),
+/// Writes something that may be missing.
+fn write_some(
+    f: &mut fmt::Formatter<'_>,
+    before: &str,
+    some: Option<impl fmt::Display>,
+) -> fmt::Result {
+    some.map_or(Ok(()), |some| write!(f, "{before}{some}"))
+}
+
+/// Writes an amount of a move, if there is one.
+fn write_amount(f: &mut fmt::Formatter<'_>, before: &str, amount: Option<&Expr>) -> fmt::Result {
+    amount.map_or(Ok(()), |amount| {
+        f.write_str(before)?;
+        amount.write(f, SUM)
+    })
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.quick { "quick " } else { "" })?;
+        f.write_str(self.form.word)?;
+        for slot in self.form.slots {
+            match *slot {
+                Slot::Target => write_some(f, " ", self.target.as_ref()),
+                Slot::With => write_some(f, " with ", self.name.as_ref()),
+                Slot::Name(_) | Slot::Drawn => write_some(f, " ", self.name.as_ref()),
+                Slot::Mode => write_some(f, " ", self.mode.map(mode_name)),
+                Slot::Units => write_amount(f, " ", self.units.as_ref()),
+                Slot::To => write_amount(f, " to ", self.to.as_ref()),
+                Slot::Choice(first, second) => {
+                    write!(f, " {}", if self.first { first } else { second })
+                }
+                Slot::Until => write_some(f, " until ", self.until.as_ref()),
+                Slot::Yield if self.number == 0 => Ok(()),
+                Slot::Yield if self.number == MOST_YIELDS.into() => f.write_str(" yield"),
+                Slot::Yield => write!(f, " yield {}", self.number),
+                Slot::Marks => write!(f, " {}", self.number),
+                Slot::Word(word) => write!(f, " {word}"),
+                Slot::Readied => self.readied.as_deref().map_or(Ok(()), |(action, trigger)| {
+                    write!(f, " {action} when {trigger}")
+                }),
+            }?;
         }
-    };
-    let movement = |f: &mut fmt::Formatter<'_>, word, step: &Move| {
-        f.write_str(word)?;
-        if let Some(mode) = step.mode {
-            write!(f, " {}", mode_name(mode))?;
-        }
-        if let Some(units) = &step.units {
-            f.write_str(" ")?;
-            units.write(f, SUM)?;
-        }
-        if let Some(to) = &step.to {
-            f.write_str(" to ")?;
-            to.write(f, SUM)?;
-        }
-        target(f)
-    };
-    match action {
-        Action::Attack { weapon } => attack(f, "attack", weapon),
-        Action::Desperate { weapon } => attack(f, "desperate", weapon),
-        Action::Charge { weapon } => attack(f, "charge", weapon),
-        Action::Set => f.write_str("set"),
-        Action::Advance(step) => movement(f, "advance", step),
-        Action::Retreat(step) => movement(f, "retreat", step),
-        Action::Cast { spell } => {
-            write!(f, "cast {spell}")?;
-            target(f)
-        }
-        Action::Channel { spell, until } => {
-            write!(f, "channel {spell}")?;
-            target(f)?;
-            match until {
-                Some(until) => write!(f, " until {until}"),
-                None => Ok(()),
-            }
-        }
-        Action::CombatCast { advance } => {
-            f.write_str(if *advance {
-                "combat_cast advance"
-            } else {
-                "combat_cast retreat"
-            })?;
-            target(f)
-        }
-        Action::Car => {
-            f.write_str("car")?;
-            target(f)
-        }
-        Action::Use { item } => {
-            write!(f, "use {item}")?;
-            target(f)
-        }
-        Action::Draw { weapon: None } => f.write_str("draw"),
-        Action::Draw {
-            weapon: Some(weapon),
-        } => write!(f, "draw {weapon}"),
-        Action::Sheathe { weapon } => write!(f, "sheathe {weapon}"),
-        Action::Stand => f.write_str("stand"),
-        Action::Wait { marks, .. } => write!(f, "wait {marks}"),
-        Action::Delay { up } => f.write_str(if *up { "delay up" } else { "delay down" }),
-        Action::PutOff => f.write_str("delay"),
-        Action::Quick(action) => {
-            f.write_str("quick ")?;
-            write_feat(f, action, aimed)
-        }
-        Action::Task { task } => {
-            write!(f, "task {task}")?;
-            target(f)
-        }
-        Action::SpendMoxie => f.write_str("spend moxie"),
-        Action::Interrupt => f.write_str("interrupt"),
-        Action::Hold => f.write_str("hold"),
-        Action::Await { yields, until } => {
-            f.write_str("delay")?;
-            match *yields {
-                0 => {}
-                MOST_YIELDS => f.write_str(" yield")?,
-                some => write!(f, " yield {some}")?,
-            }
-            match until {
-                Some(until) => write!(f, " until {until}"),
-                None => Ok(()),
-            }
-        }
-        Action::Ready { feat, trigger } => {
-            f.write_str("ready ")?;
-            write_feat(f, &feat.action, feat.target.as_ref())?;
-            write!(f, " when {trigger}")
-        }
-        Action::Cancel => f.write_str("cancel"),
-        Action::Flee { mode } => {
-            let step = Move {
-                mode: *mode,
-                ..Move::default()
-            };
-            movement(f, "flee", &step)
-        }
-        Action::Surrender => f.write_str("surrender"),
-        Action::Pass => f.write_str("pass"),
+        write_some(f, " ", self.willpower.map(|_| "with willpower"))
     }
 }
 
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.usage.mark())?;
-        let willpower = |f: &mut fmt::Formatter<'_>, spent: Option<Spot>| match spent {
-            Some(_) => f.write_str(" with willpower"),
-            None => Ok(()),
-        };
         if self.anytime.is_some() {
             f.write_str("anytime ")?;
         }
-        write_feat(f, &self.action, self.target.as_ref())?;
-        willpower(f, self.willpower)?;
+        write!(f, "{}", self.action)?;
         for feat in &self.more {
-            f.write_str(" + ")?;
-            write_feat(f, &feat.action, feat.target.as_ref())?;
-            willpower(f, feat.willpower)?;
+            write!(f, " + {feat}")?;
         }
         if let Some(split) = &self.split {
             for (index, dice) in split.dice.iter().enumerate() {
@@ -266,10 +193,7 @@ impl fmt::Display for Line {
                 write!(f, "{dice}")?;
             }
         }
-        match &self.condition {
-            Some(condition) => write!(f, " if {condition}"),
-            None => Ok(()),
-        }
+        write_some(f, " if ", self.condition.as_ref())
     }
 }
 

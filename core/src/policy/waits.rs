@@ -1,59 +1,40 @@
 //! Lines that wait: delays, readied actions and their triggers; and Quick Actions.
 
 use super::actions::{self, QUICK, READIED, SUBJECTS, TRIGGERS, first_word};
-use super::ast::{Action, Feat, MOST_YIELDS, Name, Spot, Subject, Target, Trigger};
+use super::ast::{Action, MOST_YIELDS, Name, Spot, Subject, Trigger};
 use super::lexer::Argument;
 use super::parser::{FARTHEST, Reader};
 use super::problem::Problem;
 use crate::fight::program::When;
-use crate::fight::system::Clocks;
 use crate::names;
 
 impl Reader<'_> {
-    /// Reads a delay: of the Score, up or down (TC-4), of the turn (CD-2), or of the action (EP-6).
-    pub(super) fn delay(&mut self, spot: Spot) -> Result<Action, Problem> {
-        let next = match self.peek()? {
-            Some((Argument::Word(word), _)) => word,
-            _ => "",
-        };
-        let halves = matches!(next, "up" | "down");
-        let waits = matches!(next, "yield" | "until");
-        let (marks, order) = (Clocks::MARKS, Clocks::ORDER);
-        if self.clocks == marks || (self.clocks.meets(marks) && halves) {
-            let up = self.choice(spot, "up", "down")?;
-            Ok(Action::Delay { up })
-        } else if self.clocks == order || (self.clocks.meets(order) && waits) {
-            self.wait_for_turn(spot)
-        } else {
-            Ok(Action::PutOff)
-        }
-    }
-
-    /// Reads `[yield [N]] [until CONDITION]` (CD-2).
-    pub(super) fn wait_for_turn(&mut self, spot: Spot) -> Result<Action, Problem> {
+    /// Reads `[yield [N]]` (CD-2), before `[until CONDITION]`. Returns the most others that go first.
+    pub(super) fn yields(&mut self, spot: Spot) -> Result<i64, Problem> {
         let mut yields = 0;
         if self.take("yield")? {
             let some = self.number(1..=MOST_YIELDS.into(), "a number of combatants")?;
-            yields = some.map_or(MOST_YIELDS, |some| some as u8);
+            yields = some.unwrap_or(MOST_YIELDS.into());
         }
-        let until = self.clause("until")?;
-        if until.is_none()
-            && let Some((Argument::Word("up" | "down"), _)) = self.peek()?
-        {
+        if let Some((Argument::Word("up" | "down"), _)) = self.peek()? {
             return Err(self.missing("`until` and a condition", spot));
         }
-        Ok(Action::Await { yields, until })
+        Ok(yields)
     }
 
     /// Reads a Quick Action after `quick` (EP-3).
-    pub(super) fn quick(&mut self, spot: Spot) -> Result<(Action, Option<Target>), Problem> {
+    pub(super) fn quick(&mut self, spot: Spot) -> Result<Action, Problem> {
         let Some((argument, place)) = self.cursor.argument()? else {
             return Err(self.missing("a Quick Action", spot));
         };
         match argument {
             Argument::Word(word) if QUICK.contains(&word) => {
-                let (action, target) = self.action(word, place)?;
-                Ok((Action::Quick(Box::new(action)), target))
+                let action = self.action(word, place)?;
+                Ok(Action {
+                    spot,
+                    quick: true,
+                    ..action
+                })
             }
             Argument::Word(word) | Argument::Quoted(word) => Err(Problem::error(
                 place,
@@ -65,7 +46,7 @@ impl Reader<'_> {
     }
 
     /// Reads `ACTION when TRIGGER` (CD-3).
-    pub(super) fn ready(&mut self, spot: Spot) -> Result<Action, Problem> {
+    pub(super) fn ready(&mut self, spot: Spot) -> Result<(Action, Trigger), Problem> {
         let Some((argument, place)) = self.cursor.argument()? else {
             return Err(self.missing("an action to ready", spot));
         };
@@ -85,18 +66,11 @@ impl Reader<'_> {
         let Argument::Word(_) = argument else {
             return Err(self.unknown_action(word, place));
         };
-        let (action, target) = self.action(word, place)?;
+        let action = self.action(word, place)?;
         if !self.take("when")? {
             return Err(self.missing("`when` and a trigger", spot));
         }
-        let feat = Box::new(Feat {
-            action,
-            spot: place,
-            target,
-            willpower: None,
-        });
-        let trigger = self.trigger(spot)?;
-        Ok(Action::Ready { feat, trigger })
+        Ok((action, self.trigger(spot)?))
     }
 
     /// Reads a trigger: the combatants and their deed.

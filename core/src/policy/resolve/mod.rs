@@ -5,22 +5,21 @@ mod names;
 mod owner;
 mod pools;
 
+pub(super) use owner::Thing;
 pub use owner::{Candidate, Deeds, Owner};
 
-use self::owner::Thing;
 use super::ast::{self, Expr, ExprKind, Name, Spot, Target};
 use super::compile::{compile, compile_amount};
 use super::condition::out_of_range;
+use super::forms::Slot;
 use super::parser::{DISTANCE, FARTHEST, UNITS};
 use super::problem::Problem;
+use crate::fight::Cost;
 use crate::fight::Variable;
-use crate::fight::effect::Recipient;
 use crate::fight::program::{
-    Action, Aim, Amount, Condition, Feat, Leaving, Line, MOST_UNITS, Mode, Move, Policy, Readied,
-    WeaponChoice,
+    Action, Aim, Amount, Condition, Feat, Leaving, Line, MOST_UNITS, Mode, Move, Policy,
 };
 use crate::fight::variables::Fact;
-use crate::fight::{Cost, WeaponKind};
 use std::ops::Range;
 
 /// A parsed line with its source.
@@ -50,10 +49,7 @@ pub fn resolve(
         let Some(tree) = written.line else { continue };
         let mut resolver = Resolver {
             owner,
-            moves: matches!(
-                tree.action,
-                ast::Action::Advance(_) | ast::Action::Retreat(_)
-            ),
+            moves: tree.action.form.slots.contains(&Slot::Units),
             problems: Vec::new(),
         };
         let (line, always) = resolver.line(tree, number as u16);
@@ -99,27 +95,17 @@ pub fn resolve(
         if let (Some(true), Some(word)) = (always, ends) {
             passed = passed.or(Some((number, word)));
         }
-        match line.action {
-            Action::Delay { .. } => policy.delays.push(line),
-            Action::CombatCast { .. } => policy.while_casting.push(line),
-            Action::Cancel => policy.cancels.push(line),
-            Action::SpendMoxie => policy.spends.push(line),
-            Action::Interrupt => policy.interrupts.push(line),
-            Action::Hold => policy.holds.push(line),
-            Action::Car => {
-                policy.reactions.push(line.clone());
-                policy.decisions.push(line);
-            }
-            // At a border the combatant leaves; elsewhere it goes there.
-            Action::Retreat(_) if matches!(tree.action, ast::Action::Flee { .. }) => {
-                policy.decisions.push(Line {
-                    action: Action::Leave(Leaving::Flees),
-                    ..line.clone()
-                });
-                policy.decisions.push(line);
-            }
-            _ => policy.decisions.push(line),
+        if line.action == Action::Car {
+            policy.reactions.push(line.clone());
         }
+        // At a border the combatant leaves; elsewhere it goes there.
+        if tree.action.form.word == "flee" {
+            policy.decisions.push(Line {
+                action: Action::Leave(Leaving::Flees),
+                ..line.clone()
+            });
+        }
+        (tree.action.form.asked)(&mut policy).push(line);
     }
     problems.extend(never_asked(&policy));
     (policy, problems)
@@ -151,15 +137,15 @@ fn never_asked(policy: &Policy) -> impl Iterator<Item = (usize, Problem)> {
     })
 }
 
-struct Resolver<'a> {
-    owner: &'a Owner<'a>,
+pub(super) struct Resolver<'a> {
+    pub(super) owner: &'a Owner<'a>,
     /// Whether the line is a move, whose target stands where a number might.
     moves: bool,
     problems: Vec<Problem>,
 }
 
 impl Resolver<'_> {
-    fn error(
+    pub(super) fn error(
         &mut self,
         span: impl Into<Range<usize>>,
         title: impl Into<String>,
@@ -171,27 +157,25 @@ impl Resolver<'_> {
     }
 
     fn line(&mut self, tree: &ast::Line, number: u16) -> (Line, Option<bool>) {
-        let action = self.action(&tree.action, tree.spot);
-        let aim = match (&action, tree.target.as_ref()) {
+        let action = self.action(&tree.action);
+        let aim = match (&action, tree.action.target.as_ref()) {
             // Before the trigger happens, the line is about the combatants that can trigger it.
             (Action::Ready(readied), _) => Aim::Named(readied.by),
             (_, Some(Target::Trigger)) => {
                 self.error(
-                    tree.spot,
+                    tree.action.spot,
                     "nothing has triggered this line",
                     "`trigger` is a target of readied actions alone",
                     "written `ready ACTION when TRIGGER`; a combatant of that name is quoted",
                 );
                 Aim::Nearest
             }
-            (action, target) => self.aim(action, target, tree.spot),
+            (action, _) => self.aim(action, &tree.action),
         };
-        let more: Vec<Feat> = tree
-            .more
-            .iter()
+        let more: Vec<Feat> = (tree.more.iter())
             .map(|feat| {
-                let action = self.action(&feat.action, feat.spot);
-                let aim = self.aim(&action, feat.target.as_ref(), feat.spot);
+                let action = self.action(feat);
+                let aim = self.aim(&action, feat);
                 Feat { action, aim }
             })
             .collect();
@@ -243,10 +227,10 @@ impl Resolver<'_> {
             Action::Car | Action::CombatCast { .. } => return,
             _ => "not a free action".to_owned(),
         };
-        self.error(tree.spot, "only free actions can be taken at any time", label, "free are `use` of an item with `cost = \"free\"`, `car` and `combat_cast`; otherwise leave out `anytime` (W-8)");
+        self.error(tree.action.spot, "only free actions can be taken at any time", label, "free are `use` of an item with `cost = \"free\"`, `car` and `combat_cast`; otherwise leave out `anytime` (W-8)");
     }
 
-    fn condition(&mut self, condition: &ast::Expr) -> (Condition, Option<bool>) {
+    pub(super) fn condition(&mut self, condition: &ast::Expr) -> (Condition, Option<bool>) {
         let compiled = self.compiled(|resolve| compile(condition, resolve));
         compiled.map_or((Condition::default(), None), |compiled| {
             (compiled.condition, compiled.always)
@@ -301,173 +285,43 @@ impl Resolver<'_> {
         }
     }
 
-    fn action(&mut self, action: &ast::Action, spot: Spot) -> Action {
-        let owner = self.owner;
-        match action {
-            ast::Action::Attack { weapon } => {
-                Action::Attack(self.weapon("attack", spot, weapon.as_ref(), None))
-            }
-            ast::Action::Desperate { weapon } => Action::Desperate(self.weapon(
-                "desperate",
-                spot,
-                weapon.as_ref(),
-                Some(WeaponKind::Ranged),
-            )),
-            ast::Action::Charge { weapon } => {
-                if !owner.has(|traits| traits.abilities.charge) {
-                    self.lacks(
-                        spot,
-                        "`charge` needs a charging ability",
-                        "none of the three charges",
-                        "give it `abilities = [\"frenzied-charge\"]`, `\"mounted-charge\"` or `\"lansing-charge\"`",
-                    );
-                }
-                Action::Charge(self.weapon(
-                    "charge",
-                    spot,
-                    weapon.as_ref(),
-                    Some(WeaponKind::Melee),
-                ))
-            }
-            ast::Action::Set => Action::Set,
-            ast::Action::Advance(step) => Action::Advance(self.step(step, spot)),
-            ast::Action::Retreat(step) => Action::Retreat(self.step(step, spot)),
-            ast::Action::Cast { spell } => Action::Cast(self.spell(spell, false)),
-            ast::Action::Channel { spell, until } => Action::Channel {
-                spell: self.spell(spell, true),
-                until: until.as_ref().map(|until| self.condition(until).0),
-            },
-            ast::Action::CombatCast { advance } => {
-                if !owner.has(|traits| traits.combat_casting.is_some()) {
-                    self.lacks(
-                        spot,
-                        "`combat_cast` needs the Combat Casting skill",
-                        "no `combat_casting`",
-                        "give it `combat_casting = { check = \"1d10+5\", target = 2, units_per = 3 }`",
-                    );
-                }
-                Action::CombatCast { advance: *advance }
-            }
-            ast::Action::Car => {
-                if !owner.has(|traits| traits.car.is_some()) {
-                    self.lacks(
-                        spot,
-                        "`car` needs a Combat Action Radius",
-                        "no `car`",
-                        "give it a radius in Units: `car = 10`",
-                    );
-                }
-                self.needs_weapon("car", spot, Some(WeaponKind::Melee));
-                Action::Car
-            }
-            ast::Action::Use { item } => Action::Use(self.index(Thing::Item, item)),
-            ast::Action::Draw { weapon: None } => {
-                self.needs_weapon("draw", spot, None);
-                Action::Draw(WeaponChoice::First)
-            }
-            ast::Action::Draw {
-                weapon: Some(weapon),
-            } => Action::Draw(WeaponChoice::Only(self.index(Thing::Weapon, weapon))),
-            ast::Action::Sheathe { weapon } => Action::Sheathe(self.index(Thing::Weapon, weapon)),
-            ast::Action::Stand => Action::Stand,
-            ast::Action::Quick(action) => {
-                let action = self.action(action, spot);
-                if let Action::Use(item) = action
-                    && let Some(item) = owner.items.get(usize::from(item))
-                    && !item.quick
-                {
-                    self.error(
-                        spot,
-                        "that is no Quick Action",
-                        format!("using \"{}\" is the Complex Action", item.name),
-                        "give the item `cost = \"quick\"`, or leave out `quick`",
-                    );
-                }
-                action
-            }
-            ast::Action::Wait { marks, at } => {
-                let most = i64::from(owner.round_marks);
-                if !(1..=most).contains(marks) {
-                    let problem = out_of_range(*at, *marks, "a number of Marks", 1..=most);
-                    let help = format!("a Round has {most} Marks (`rules.round_marks`, TC-1)");
-                    self.problems.push(problem.help(help));
-                }
-                if !owner.may_wait {
-                    self.error(
-                        spot,
-                        "`wait` is not allowed by the rules of this scenario",
-                        "`rules.wait` is false",
-                        "take the line out, or set `rules.wait = true`",
-                    );
-                }
-                Action::Wait(u8::try_from(*marks).unwrap_or(u8::MAX))
-            }
-            ast::Action::Delay { up } => Action::Delay { up: *up },
-            ast::Action::Await { yields, until } => Action::Await {
-                yields: *yields,
-                until: until
-                    .as_ref()
-                    .map_or_else(Condition::default, |until| self.until(until)),
-            },
-            ast::Action::Ready { feat, trigger } => {
-                let action = self.action(&feat.action, feat.spot);
-                let recipient = self.owner.recipient(&action);
-                let aimless = feat.target.is_none();
-                let mut aim = self.aim(&action, feat.target.as_ref(), feat.spot);
-                let targets = self.targets(recipient);
-                let mut otherwise = None;
-                if aimless && recipient != Recipient::Own {
-                    otherwise = Some(std::mem::replace(&mut aim, Aim::Trigger));
-                }
-                let by = self.triggered_by(trigger);
-                if feat.target == Some(Target::Trigger) {
-                    self.may_be_target(by, targets, trigger);
-                }
-                Action::Ready(Box::new(Readied {
-                    feat: Feat { action, aim },
-                    targets,
-                    otherwise,
-                    by,
-                    when: trigger.when,
-                }))
-            }
-            ast::Action::Cancel => Action::Cancel,
-            ast::Action::PutOff => Action::PutOff,
-            ast::Action::Task { task } => Action::Task(self.index(Thing::Task, task)),
-            ast::Action::SpendMoxie => {
-                // A combatant with 0 points keeps the line: a sweep may begin there.
-                if (owner.traits.phases()).is_some_and(|traits| traits.moxie.is_none()) {
-                    self.lacks(
-                        spot,
-                        "`spend moxie` needs Moxie",
-                        "no `moxie`",
-                        "give it points of Moxie: `moxie = 3`",
-                    );
-                }
-                Action::SpendMoxie
-            }
-            ast::Action::Interrupt => Action::Interrupt,
-            ast::Action::Hold => Action::Hold,
-            ast::Action::Flee { mode } => {
-                if !owner.has_borders {
-                    let title = "`flee` needs a border to flee over";
-                    let label = "the line of this encounter has no ends, and no exits";
-                    self.error(spot, title, label, "give it ends, `arena = [-20, 20]`, or `exits = [40]` in `[encounter]`; or `retreat`, with an `ends_when` for those who get away (W-10)");
-                }
-                let step = ast::Move {
-                    mode: *mode,
-                    ..ast::Move::default()
-                };
-                Action::Retreat(self.step(&step, spot))
-            }
-            ast::Action::Surrender => Action::Leave(Leaving::Surrenders),
-            ast::Action::Pass => Action::Pass,
+    pub(super) fn action(&mut self, written: &ast::Action) -> Action {
+        let action = (written.form.resolve)(self, written);
+        if let (true, Action::Use(item)) = (written.quick, &action)
+            && let Some(item) = self.owner.items.get(usize::from(*item))
+            && !item.quick
+        {
+            self.error(
+                written.spot,
+                "that is no Quick Action",
+                format!("using \"{}\" is the Complex Action", item.name),
+                "give the item `cost = \"quick\"`, or leave out `quick`",
+            );
+        }
+        action
+    }
+
+    /// Reports a wait that the rules do not allow, or that is longer than a Round.
+    pub(super) fn may_wait(&mut self, written: &ast::Action) {
+        let most = i64::from(self.owner.round_marks);
+        if !(1..=most).contains(&written.number) {
+            let problem = out_of_range(written.at, written.number, "a number of Marks", 1..=most);
+            let help = format!("a Round has {most} Marks (`rules.round_marks`, TC-1)");
+            self.problems.push(problem.help(help));
+        }
+        if !self.owner.may_wait {
+            self.error(
+                written.spot,
+                "`wait` is not allowed by the rules of this scenario",
+                "`rules.wait` is false",
+                "take the line out, or set `rules.wait = true`",
+            );
         }
     }
 
     /// The condition on which a delaying combatant comes in (CD-2). A condition that cannot become true in the meantime
     /// would wait for itself.
-    fn until(&mut self, until: &Expr) -> Condition {
+    pub(super) fn until(&mut self, until: &Expr) -> Condition {
         let (condition, always) = self.condition(until);
         let told = if always == Some(false) {
             Some(("a delay never ends", "whatever happens, this is false"))
@@ -485,18 +339,18 @@ impl Resolver<'_> {
         condition
     }
 
-    fn lacks(&mut self, spot: Spot, title: &str, what: &str, help: &str) {
+    pub(super) fn lacks(&mut self, spot: Spot, title: &str, what: &str, help: &str) {
         let label = format!("\"{}\" has {what}", self.owner.name);
         self.error(spot, title, label, help);
     }
 
     /// A move in a mode that the combatant has (MA-4).
-    fn step(&mut self, step: &ast::Move, spot: Spot) -> Move {
-        let mode = step.mode.unwrap_or_default();
+    pub(super) fn step(&mut self, written: &ast::Action) -> Move {
+        let mode = written.mode.unwrap_or_default();
         if let Some(traits) = self.owner.traits.turns() {
             if mode == Mode::Fly && traits.fly.is_none() {
                 self.lacks(
-                    spot,
+                    written.spot,
                     "`fly` needs a rate of flight",
                     "no `fly`",
                     "give it yards a turn: `fly = 15`",
@@ -504,7 +358,7 @@ impl Resolver<'_> {
             }
             if mode == Mode::Climb && traits.climb.is_none() {
                 self.lacks(
-                    spot,
+                    written.spot,
                     "`climb` needs a pool to climb with",
                     "no `climb`",
                     "give it a pool: `climb = { pool = 5 }`",
@@ -513,11 +367,11 @@ impl Resolver<'_> {
         }
         Move {
             mode,
-            units: step
+            units: written
                 .units
                 .as_ref()
                 .and_then(|units| self.amount(units, 1..=MOST_UNITS, UNITS)),
-            to: step
+            to: written
                 .to
                 .as_ref()
                 .and_then(|to| self.amount(to, 0..=FARTHEST, DISTANCE)),

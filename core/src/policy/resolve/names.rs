@@ -8,7 +8,7 @@ use crate::fight::system::Clocks;
 use crate::fight::{Weapon, WeaponKind};
 use crate::names;
 use crate::policy::actions::{SUBJECTS, TARGETS, synonym};
-use crate::policy::ast::{self, Name, Spot, Subject, Target};
+use crate::policy::ast::{self, Name, Subject, Target};
 use crate::policy::condition::number_words;
 use crate::policy::problem::Problem;
 
@@ -35,7 +35,7 @@ impl Resolver<'_> {
     }
 
     /// The combatants whose deeds trigger an action, one bit each.
-    pub(super) fn triggered_by(&mut self, trigger: &ast::Trigger) -> u64 {
+    pub(in super::super) fn triggered_by(&mut self, trigger: &ast::Trigger) -> u64 {
         let side = self.owner.side;
         let by = match &trigger.by {
             Subject::Enemy => self.combatants_where(|one| one.side != side),
@@ -79,7 +79,7 @@ impl Resolver<'_> {
     }
 
     /// The combatants that may be the target of an action for this recipient, one bit each.
-    pub(super) fn targets(&self, recipient: Recipient) -> u64 {
+    pub(in super::super) fn targets(&self, recipient: Recipient) -> u64 {
         let side = self.owner.side;
         match recipient {
             Recipient::Ally => self.combatants_where(|one| one.side == side) & self.others(),
@@ -90,7 +90,12 @@ impl Resolver<'_> {
 
     /// Reports `trigger` as a target if no combatant that triggers the readied action can be among its `targets` and
     /// stand.
-    pub(super) fn may_be_target(&mut self, by: u64, targets: u64, trigger: &ast::Trigger) {
+    pub(in super::super) fn may_be_target(
+        &mut self,
+        by: u64,
+        targets: u64,
+        trigger: &ast::Trigger,
+    ) {
         let side = self.owner.side;
         let label = if trigger.when == When::Falls {
             "a fallen combatant is no target"
@@ -138,15 +143,26 @@ impl Resolver<'_> {
         others
     }
 
-    pub(super) fn index(&mut self, thing: Thing, name: &Name) -> u8 {
-        find(thing, name, self.owner, &mut self.problems).unwrap_or(0) as u8
+    /// The index of the gear that an action names; 0 if there is none of that name.
+    pub(in super::super) fn index(&mut self, thing: Thing, written: &ast::Action) -> u8 {
+        self.found(thing, written).unwrap_or(0) as u8
     }
 
-    pub(super) fn spell(&mut self, name: &Name, channel: bool) -> u8 {
-        let owner = self.owner;
-        let Some(index) = find(Thing::Spell, name, owner, &mut self.problems) else {
+    fn found(&mut self, thing: Thing, written: &ast::Action) -> Option<usize> {
+        find(
+            thing,
+            written.name.as_ref()?,
+            self.owner,
+            &mut self.problems,
+        )
+    }
+
+    pub(in super::super) fn spell(&mut self, written: &ast::Action, channel: bool) -> u8 {
+        let index = self.found(Thing::Spell, written);
+        let (Some(index), Some(name)) = (index, &written.name) else {
             return 0;
         };
+        let owner = self.owner;
         if owner.spells[index].channel != channel {
             let (is, instead) = if channel {
                 ("a spell with a casting time", "cast")
@@ -163,22 +179,19 @@ impl Resolver<'_> {
         index as u8
     }
 
-    pub(super) fn weapon(
+    pub(in super::super) fn weapon(
         &mut self,
-        action: &str,
-        spot: Spot,
-        name: Option<&Name>,
+        written: &ast::Action,
         kind: Option<WeaponKind>,
     ) -> WeaponChoice {
-        let owner = self.owner;
-        let Some(name) = name else {
-            self.needs_weapon(action, spot, kind);
+        let Some(name) = &written.name else {
+            self.needs_weapon(written, kind);
             return WeaponChoice::First;
         };
-        let Some(index) = find(Thing::Weapon, name, owner, &mut self.problems) else {
+        let Some(index) = self.found(Thing::Weapon, written) else {
             return WeaponChoice::First;
         };
-        let found = owner.weapons[index].kind;
+        let found = self.owner.weapons[index].kind;
         if kind.is_some_and(|kind| kind != found) {
             let title = match kind {
                 Some(WeaponKind::Ranged) => "a Desperate Shot needs a ranged weapon",
@@ -194,7 +207,11 @@ impl Resolver<'_> {
     }
 
     /// Reports an error if no weapon could ever serve the line.
-    pub(super) fn needs_weapon(&mut self, action: &str, spot: Spot, kind: Option<WeaponKind>) {
+    pub(in super::super) fn needs_weapon(
+        &mut self,
+        written: &ast::Action,
+        kind: Option<WeaponKind>,
+    ) {
         let owner = self.owner;
         let fits = |weapon: &Weapon| kind.is_none_or(|kind| kind == weapon.kind);
         if owner.weapons.iter().any(fits) {
@@ -208,15 +225,16 @@ impl Resolver<'_> {
             format!("\"{}\" has only {all}", owner.name)
         };
         self.error(
-            spot,
-            format!("`{action}` needs {what}"),
+            written.spot,
+            format!("`{}` needs {what}", written.form.word),
             label,
             "name it in the combatant's `weapons`",
         );
     }
 
     /// The aim of an action (W-4, W-11).
-    pub(super) fn aim(&mut self, action: &Action, target: Option<&Target>, spot: Spot) -> Aim {
+    pub(in super::super) fn aim(&mut self, action: &Action, written: &ast::Action) -> Aim {
+        let (target, spot) = (written.target.as_ref(), written.spot);
         let recipient = self.owner.recipient(action);
         let friendly = matches!(
             target,

@@ -66,7 +66,7 @@ pub struct Owner<'a> {
 
 impl Owner<'_> {
     /// Whether its traits are those of Rounds of Marks and satisfy `wanted`.
-    pub(super) fn has(&self, wanted: impl Fn(&MarkTraits) -> bool) -> bool {
+    pub(in super::super) fn has(&self, wanted: impl Fn(&MarkTraits) -> bool) -> bool {
         self.traits.marks().is_some_and(wanted)
     }
 
@@ -88,7 +88,7 @@ impl Owner<'_> {
     }
 
     /// The possible targets of an action: enemies, unless its item or spell says otherwise, or it is a move.
-    pub(super) fn recipient(&self, action: &Action) -> Recipient {
+    pub(in super::super) fn recipient(&self, action: &Action) -> Recipient {
         match action {
             Action::Use(item) => {
                 let item = self.items.get(usize::from(*item));
@@ -123,7 +123,7 @@ impl Owner<'_> {
 
 /// The kinds of gear that a policy can name.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Thing {
+pub(in super::super) enum Thing {
     Weapon,
     Spell,
     Item,

@@ -15,11 +15,8 @@ impl<'a> Resolver<'a> {
         first: &Action,
         more: &[Feat],
     ) -> Option<u8> {
-        let spots = tree.more.iter().map(|feat| feat.willpower);
-        let (index, spot) = std::iter::once(tree.willpower)
-            .chain(spots)
-            .enumerate()
-            .find_map(|(index, spot)| Some((index, spot?)))?;
+        let mut feats = tree.feats().enumerate();
+        let (index, spot) = feats.find_map(|(index, feat)| Some((index, feat.willpower?)))?;
         let traits = self.owner.traits.turns();
         if traits.is_none_or(|traits| traits.willpower <= 0) {
             let label = format!("\"{}\" has no `willpower`", self.owner.name);
@@ -84,7 +81,7 @@ impl<'a> Resolver<'a> {
     pub(super) fn divides(&mut self, tree: &ast::Line, first: &Action, more: &[Feat]) {
         let owner = self.owner;
         let feats = 1 + more.len();
-        let spots = std::iter::once(tree.spot).chain(tree.more.iter().map(|feat| feat.spot));
+        let spots = tree.feats().map(|feat| feat.spot);
         let mut smallest: Option<(i64, &str)> = None;
         for (action, spot) in std::iter::once(first)
             .chain(more.iter().map(|feat| &feat.action))
@@ -156,7 +153,7 @@ impl<'a> Resolver<'a> {
         let Some((pool, name)) = smallest else {
             if tree.split.is_some() || feats > 1 {
                 self.error(
-                    tree.spot,
+                    tree.action.spot,
                     "there is no pool to divide",
                     "none of these feats is rolled",
                     "each takes an action: write them as lines of their own",
@@ -171,7 +168,7 @@ impl<'a> Resolver<'a> {
             let span = tree
                 .split
                 .as_ref()
-                .map_or(tree.spot.range(), |split| split.spot.range());
+                .map_or(tree.action.spot.range(), |split| split.spot.range());
             let at_most = if self.added() > 0 { "at most " } else { "" };
             let title = format!("the parts need {wanted} dice, and there are {pool}");
             let label = format!("\"{name}\" has the smallest pool, {at_most}{pool} dice");
