@@ -1,5 +1,7 @@
 //! `skirmish explain`: lists the keys of scenarios and the metrics, from the same tables that the program uses.
 
+mod word;
+
 use super::args::WideArgs;
 use super::console::Console;
 use crate::fight::effect::Effect;
@@ -13,16 +15,19 @@ use crate::systems::{SHARED_RULINGS, SYSTEMS, titles};
 use crate::tally::metrics;
 use crate::task::{Exit, Failure};
 use anyhow::anyhow;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{
+    NonEmptyStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser,
+};
 use clap::{Args, ValueEnum};
+use std::ffi::OsStr;
 use std::sync::LazyLock;
 
 /// Arguments of `skirmish explain`.
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
-    /// What to explain
-    #[arg(value_enum)]
-    pub topic: Topic,
+    /// What to explain: one of these, or any word, such as a key, a ruling, an action, a metric or a remark
+    #[arg(value_parser = AnyWord, value_name = "TOPIC")]
+    pub topic: String,
 
     /// Of policies, rules, metrics and effects those of one system alone: `explain policy mage`
     #[arg(value_parser = system_or_topic(), hide_possible_values = true, value_name = "SYSTEM")]
@@ -77,6 +82,28 @@ impl ValueEnum for Topic {
     }
 }
 
+/// Parses the first argument. Shells offer the topics.
+#[derive(Clone)]
+struct AnyWord;
+
+impl TypedValueParser for AnyWord {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<String, clap::Error> {
+        NonEmptyStringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let topics = TOPICS.iter();
+        Some(Box::new(topics.filter_map(ValueEnum::to_possible_value)))
+    }
+}
+
 /// Parses the second argument: a system, or a topic after a system. Errors suggest the systems.
 fn system_or_topic() -> impl TypedValueParser<Value = Topic> {
     let values = TOPICS.iter().filter_map(|topic| {
@@ -92,7 +119,16 @@ fn system_or_topic() -> impl TypedValueParser<Value = Topic> {
 /// If standard output cannot be written.
 pub fn run(args: &ExplainArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let mut page = Page::new(Style::Terminal(args.wide.width(console)));
-    let (topic, systems) = match (args.topic, args.of) {
+    let Ok(topic) = Topic::from_str(&args.topic, false) else {
+        let systems = match args.of {
+            Some(Topic::System(one)) => vec![one],
+            _ => SYSTEMS.to_vec(),
+        };
+        word::explain(&mut page, &args.topic, &systems, clocks_of(&systems))?;
+        console.answer(&page.into_text())?;
+        return Ok(Exit::Done);
+    };
+    let (topic, systems) = match (topic, args.of) {
         (Topic::System(one), None) => (Topic::Rules, vec![one]),
         (topic, None) => (topic, SYSTEMS.to_vec()),
         (Topic::System(one), Some(topic)) | (topic, Some(Topic::System(one)))
@@ -102,10 +138,7 @@ pub fn run(args: &ExplainArgs, console: &mut Console<'_>) -> Result<Exit, Failur
         }
         (topic, Some(of)) => return Err(Failure::input(no_pair(topic, of))),
     };
-    let clocks = match systems[..] {
-        [one] => Clocks::only(one.clock),
-        _ => Clocks::ALL,
-    };
+    let clocks = clocks_of(&systems);
     match topic {
         Topic::Policy => policy(&mut page, &systems, clocks),
         Topic::Metrics => metrics_page(&mut page, clocks),
@@ -121,6 +154,14 @@ pub fn run(args: &ExplainArgs, console: &mut Console<'_>) -> Result<Exit, Failur
     }
     console.answer(&page.into_text())?;
     Ok(Exit::Done)
+}
+
+/// Returns the clock of a single system, or all.
+fn clocks_of(systems: &[&System]) -> Clocks {
+    match systems {
+        [one] => Clocks::only(one.clock),
+        _ => Clocks::ALL,
+    }
 }
 
 /// Returns the error about two topics that do not go together.

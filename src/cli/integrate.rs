@@ -29,7 +29,7 @@ pub struct ManArgs {
 }
 
 /// The format of scenarios as a JSON schema.
-const SCHEMA: &str = include_str!("../../docs/scenario.schema.json");
+pub(super) const SCHEMA: &str = include_str!("../../docs/scenario.schema.json");
 
 /// Prints the JSON schema of scenario files.
 ///

@@ -83,5 +83,9 @@ pub(super) fn or_print<T>(
 
 fn rendered(diagnostics: &Diagnostics, console: &Console<'_>) -> String {
     let columns = console.widths().err.columns();
-    diagnostics.render(console.colours(Stream::Err), columns)
+    let text = diagnostics.render(console.colours(Stream::Err), columns);
+    match diagnostics.errors() {
+        0 | 1 => text,
+        errors => format!("{text}\n\n{errors} errors"),
+    }
 }

@@ -117,7 +117,7 @@ pub enum Command {
     New(new::NewArgs),
     /// List the rule systems with their clocks, checks and health models
     Systems(systems::SystemsArgs),
-    /// Explain policies, rulings and metrics
+    /// Explain policies, rulings and metrics, or any word: a key, an action, a remark
     #[command(arg_required_else_help = true)]
     Explain(explain::ExplainArgs),
     /// Print shell completions

@@ -105,7 +105,6 @@ fn wrong_options_are_refused_with_a_way_out() {
         "at least one",
     );
     refused("runn a.toml", "'run'");
-    refused("explain metric", "metrics");
 }
 
 #[test]

@@ -23,6 +23,37 @@ fn explanations_come_from_the_lists_that_the_program_works_with() {
     }
 }
 
+/// A key, a ruling, an action, a variable, a metric and a remark are each found by their name, and others by what
+/// they mean.
+#[test]
+fn any_word_is_explained() {
+    let explained = |words: &[&str]| skirmish(&[&["explain"], words].concat()).printed();
+    for (word, is) in [
+        ("lasts", "effects.lasts"),
+        ("carry_over", "rules.carry_over"),
+        ("carry-over", "ruling of Tara-Corax"),
+        ("desperate", "action of Tara-Corax"),
+        ("move_left", "variable"),
+        ("first_attack", "metric"),
+        ("never-hurts", "switches it off"),
+        ("comes-within", "trigger"),
+        ("weakest_ally", "target of an action"),
+        ("armour", "damage dealt to others,"),
+    ] {
+        let text = explained(&[word]);
+        assert!(text.contains(is), "{word}: {text}");
+        assert!(
+            text.lines().all(|line| line.chars().count() <= 100),
+            "{text}"
+        );
+    }
+    skirmish(&["explain", "rond"]).assert_refused("did you mean `round`?");
+    skirmish(&["explain", "shield"]).assert_refused("`skirmish explain effects`");
+    let of_mage = explained(&["roll", "mage"]);
+    assert!(of_mage.contains("ruling of Mage"), "{of_mage}");
+    assert!(!of_mage.contains("Chronicles"), "{of_mage}");
+}
+
 #[test]
 fn wrong_usage_exits_with_2_and_help_with_0() {
     assert_eq!(skirmish(&["run"]).exit, Exit::BadInput);

@@ -74,12 +74,6 @@ fn hp_is_health_wherever_it_is_written() {
 #[test]
 fn words_of_other_games_and_two_words_for_one() {
     assert_snapshot!(bad(&AGENTS.replacen("health = ", "durability = ", 1)), @r#"
-error: combatant "agent" lacks `health`
-  --> fight.toml:13:1
-   |
-13 | [[combatants]]
-   | ^^^^^^^^^^^^^^ `health` is required here
-
 error: combatant "agent" has no key `durability`
   --> fight.toml:20:1
    |
@@ -106,6 +100,72 @@ error: no variable is called `in`
   |
   = help: `skirmish explain policy` lists the variables
 ");
+}
+
+#[test]
+fn a_key_of_another_system_is_said_with_its_name() {
+    let said = bad(&format!("rules.endurance_turns = 3\n{GUARDS}"));
+    assert!(
+        said.contains("Mage has `endurance_turns`, Chronicles has not"),
+        "{said}"
+    );
+    let spaced = kiting_with("max_rounds", "strenuous = true\nmax_rounds");
+    let said = bad(&spaced);
+    assert!(
+        said.contains("Mage has `strenuous`, Tara-Corax has not"),
+        "{said}"
+    );
+    for (text, line, wanted) in [
+        (KITING, "attack if yards > 3", "a variable of Mage"),
+        (
+            KITING,
+            "ready attack when enemy moves",
+            "an action of Chronicles",
+        ),
+    ] {
+        let said = set(text, &[&format!("archer.policy=['{line}', 'pass']")]).expect_err(line);
+        assert!(said.contains(wanted), "{said}");
+    }
+}
+
+/// A key that the reader would refuse where it is advised, or that means something else, is not advised.
+#[test]
+fn what_would_be_refused_is_not_advised() {
+    let pool = MAGES.replacen("[rules]", "[rules]\ncheck = \"roll-over\"", 1);
+    assert_ne!(pool, MAGES);
+    let pool = pool.replacen("check = { pool = 6 }", "pool = 6", 1);
+    let said = bad(&pool);
+    assert!(!said.contains("check.pool"), "{said}");
+    let difficulty = kiting_with("range = 60", "difficulty = 7\nrange = 60");
+    let said = bad(&difficulty);
+    assert!(!said.contains("check.difficulty"), "{said}");
+    let top = format!("pool = 6\n{MAGES}");
+    assert!(!bad(&top).contains("combatants.NAME"), "{}", bad(&top));
+    // Three actions are two extra ones.
+    let mages = MAGES.replacen("extra_actions = 1\n", "", 1);
+    let actions = |line: &str| mages.replacen("soak = 2", &format!("{line}\nsoak = 2"), 1);
+    let said = bad(&actions("actions = 3"));
+    assert!(said.contains("`actions` is called `speed` here"), "{said}");
+    let extra = base(&good(&actions("extra_actions = 2"))).clone();
+    assert_eq!(base(&good(&actions("speed = 3"))), &extra);
+}
+
+#[test]
+fn one_mistake_is_said_once_and_the_keys_once_a_file() {
+    let twice = |key: &str| KITING.replace("move = ", &format!("{key} = 1\nmove = "));
+    let said = bad(&twice("blorp"));
+    assert_eq!(said.matches("has no key `blorp`").count(), 2, "{said}");
+    assert_eq!(said.matches("its keys are").count(), 1, "{said}");
+    for (own, word, mistakes) in [
+        ("evade = ", "ac = ", 2),
+        ("health = ", "hits = ", 2),
+        ("[weapons.", "[arms.", 1),
+        ("[policies]", "[behaviors]", 1),
+    ] {
+        let said = bad(&KITING.replace(own, word));
+        assert_eq!(said.matches("error: ").count(), mistakes, "{said}");
+        assert!(said.contains("is called"), "{said}");
+    }
 }
 
 #[test]

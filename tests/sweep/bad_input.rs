@@ -210,6 +210,8 @@ error: `round` cannot be "simpel"
   |
   = help: did you mean "simple"?
   = help: it is wrong at weapons.sword.attacks = 4, rules.round = simpel and at 2 more points
+
+2 errors
 "#
     );
 }

@@ -1,5 +1,6 @@
 //! The errors and warnings of a scenario: collected while reading, rendered with the text underlined.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
 
@@ -51,6 +52,8 @@ pub struct Diagnostic {
     pub help: Vec<String>,
     /// The unknown key that the message is about, if any: a table of another system may have it under another name.
     pub(crate) unknown: Option<Box<UnknownKey>>,
+    /// Whether the message says which keys a table lacks.
+    pub(crate) is_lack: bool,
 }
 
 /// An unknown key of a table.
@@ -85,7 +88,21 @@ impl Diagnostic {
             context: Vec::new(),
             help: Vec::new(),
             unknown: None,
+            is_lack: false,
         }
+    }
+
+    /// Returns the place and the title, by which messages are told apart.
+    pub(crate) fn identity(&self) -> (Option<Span>, &str) {
+        (self.place.as_ref().map(|place| place.0), &self.title)
+    }
+
+    /// Says what an unknown key stands for. The list of all keys would only hide it.
+    pub(crate) fn explain(&mut self, label: &str) {
+        if let Some((_, own)) = &mut self.place {
+            label.clone_into(own);
+        }
+        self.help.clear();
     }
 
     /// Creates a warning at a place.
@@ -141,8 +158,7 @@ impl Diagnostic {
 
     /// Returns whether two messages have the same place and title, and so are the same message.
     pub(crate) fn repeats(&self, other: &Self) -> bool {
-        let span = |diagnostic: &Self| diagnostic.place.as_ref().map(|place| place.0);
-        span(self) == span(other) && self.title == other.title
+        self.identity() == other.identity()
     }
 }
 
@@ -261,11 +277,19 @@ impl Diagnostics {
             read += diagnostic.lines(index, text).len();
             is_room
         };
+        // The list of all keys of a table is said once.
+        let mut said = HashSet::new();
         let mut shown: Vec<String> = list
             .iter()
             .take(MOST_SHOWN)
             .take_while(is_room)
-            .map(|diagnostic| self.rendered(diagnostic, &renderer, columns))
+            .map(|diagnostic| {
+                let mut diagnostic = (*diagnostic).clone();
+                if diagnostic.unknown.is_some() {
+                    diagnostic.help.retain(|help| said.insert(help.clone()));
+                }
+                self.rendered(diagnostic, &renderer, columns)
+            })
             .collect();
         let hidden = list.len() - shown.len() + self.dropped;
         if hidden > 0 {
@@ -274,8 +298,7 @@ impl Diagnostics {
         shown.join("\n\n")
     }
 
-    fn rendered(&self, diagnostic: &Diagnostic, renderer: &Renderer, columns: usize) -> String {
-        let mut set = diagnostic.clone();
+    fn rendered(&self, mut set: Diagnostic, renderer: &Renderer, columns: usize) -> String {
         set.title = wrap(&set.title, columns - "warning: ".len(), 0)
             .join("\n")
             .into();

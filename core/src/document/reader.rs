@@ -89,11 +89,11 @@ impl<'a> Reader<'a> {
         if !missing.is_empty() {
             let keys = names::list(missing.iter().copied(), "and");
             let verb = if missing.len() > 1 { "are" } else { "is" };
-            self.problems.push(Diagnostic::error(
-                self.span,
-                format!("{} lacks {keys}", self.what),
-                format!("{keys} {verb} required here"),
-            ));
+            let title = format!("{} lacks {keys}", self.what);
+            self.problems.push(Diagnostic {
+                is_lack: true,
+                ..Diagnostic::error(self.span, title, format!("{keys} {verb} required here"))
+            });
         }
         for entry in unknown.take(MOST_KEPT) {
             let first = entry.key.split_once('.').map(|(first, _)| first);

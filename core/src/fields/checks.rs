@@ -57,6 +57,8 @@ pub(crate) fn check(
                     taken = read;
                 }
             } else if *kind == wanted {
+                // Marked as known, so that a key of another name gets a hint.
+                table.entry(kind.key());
                 let span = table.span();
                 table.report(
                     Diagnostic::error(
@@ -73,6 +75,11 @@ pub(crate) fn check(
         let kind = [CheckKind::Pool, CheckKind::Percentile, CheckKind::RollOver]
             .into_iter()
             .find(|kind| table.has(kind.key()));
+        if kind.is_none() {
+            for (_, kind) in CheckKind::ALL {
+                table.entry(kind.key());
+            }
+        }
         of_kind(
             kind.unwrap_or(rulings.system.check),
             &mut table,

@@ -1,8 +1,8 @@
 //! Words of other games for the keys of a scenario: an error about such a key names the key that is meant here.
 
-use crate::document::diagnostics::Diagnostic;
+use crate::document::diagnostics::{Diagnostic, UnknownKey};
 use crate::fight::system::System;
-use crate::names::{Synonyms, alike, synonym};
+use crate::names::{Synonyms, alike, nearest, synonym};
 
 /// Words for the keys that all systems have. A system adds its own, which come first.
 pub(crate) const SHARED: &Synonyms = &[
@@ -20,14 +20,14 @@ pub(crate) const SHARED: &Synonyms = &[
     ("count", "number amount quantity copies"),
     ("policy", "tactics strategy ai behavior behaviour script"),
     ("items", "gear equipment inventory potions"),
-    ("weapons", "arms attacks"),
+    ("weapons", "arms"),
     ("spells", "powers magic"),
     ("prone", "lying on_the_ground"),
     ("kind", "type class category"),
-    ("check", "to_hit hit attack attack_bonus hit_bonus roll"),
+    ("check", "to_hit hit attack roll"),
     ("check.pool", "pool dice_pool"),
     ("check.skill", "skill target_number"),
-    ("check.bonus", "bonus"),
+    ("check.bonus", "bonus attack_bonus hit_bonus to_hit_bonus"),
     ("check.difficulty", "difficulty"),
     ("damage", "dmg harm wounds"),
     ("range", "distance max_range"),
@@ -59,41 +59,93 @@ pub(crate) const SHARED: &Synonyms = &[
     ("set", "changes change overrides"),
 ];
 
-/// Adds to an error about an unknown key the name that the system uses, if the key is a known synonym.
-pub(crate) fn explain(problem: &mut Diagnostic, system: &System) {
-    let Some(unknown) = problem.unknown.take() else {
-        return;
-    };
+/// The key that an unknown key probably stands for.
+pub(crate) struct Advice {
+    /// Its path: from the table of the unknown key, or from the top.
+    path: String,
+    is_from_top: bool,
+    /// Whether the unknown key is spelt like it.
+    pub(crate) is_misspelt: bool,
+}
+
+impl Advice {
+    /// Returns the path from the table of the unknown key; empty if it begins at the top.
+    pub(crate) fn relative(&self) -> String {
+        if self.is_from_top {
+            String::new()
+        } else {
+            self.path.clone()
+        }
+    }
+
+    /// Returns whether the key stands in a table inside the table of the unknown key.
+    pub(crate) fn is_nested(&self) -> bool {
+        !self.is_from_top && self.path.contains('.')
+    }
+
+    /// Returns the advice in words.
+    pub(crate) fn label(&self, key: &str) -> String {
+        let path = &self.path;
+        let last = path.rsplit('.').next().unwrap_or(path);
+        if self.is_misspelt || alike(last, key) {
+            format!("did you mean `{path}`?")
+        } else {
+            format!("`{key}` is called `{path}` here")
+        }
+    }
+}
+
+/// Returns the key that a system probably uses for an unknown one: a word of other games for the same, or a misspelt
+/// key.
+pub(crate) fn advice(unknown: &UnknownKey, system: &System) -> Option<Advice> {
     let has = |key: &str| unknown.known.contains(&key);
     let ends = |path: &'static str| path.rsplit('.').next().unwrap_or(path);
     let begins = |path: &'static str| path.split('.').next().unwrap_or(path);
-    let named = synonym(&unknown.key, &[system.synonyms, SHARED], |path| {
+    let tables = [system.synonyms, SHARED];
+    let within = |path: &str, is_misspelt| Advice {
+        path: path.to_owned(),
+        is_from_top: false,
+        is_misspelt,
+    };
+    let from_top = |path: String| Advice {
+        path,
+        is_from_top: true,
+        is_misspelt: false,
+    };
+    let named = synonym(&unknown.key, &tables, |path| {
         has(ends(path)) || has(begins(path))
     });
-    // In the scenario itself, the key of a combatant.
+    if let Some(path) = named {
+        let path = if has(ends(path)) { ends(path) } else { path };
+        return Some(within(path, false));
+    }
+    // In the scenario itself, a trait of a combatant.
     let of_combatant = || {
-        let tables = [system.synonyms, SHARED];
-        let path = synonym(&unknown.key, &tables, |path| path.contains('.'))?;
-        has("combatants").then(|| format!("combatants.NAME.{path}"))
+        let path = synonym(&unknown.key, &tables, |path| {
+            path.starts_with("attributes.")
+        })?;
+        has("combatants").then(|| from_top(format!("combatants.NAME.{path}")))
     };
     // A key whose table has no header is read as one of the table above.
     let of_encounter = || {
         let path = format!("encounter.{}", unknown.key);
-        SHARED.iter().any(|(own, _)| *own == path).then_some(path)
+        let mut shared = SHARED.iter();
+        shared.any(|(own, _)| *own == path).then(|| from_top(path))
     };
-    let meant = match named {
-        Some(path) if has(ends(path)) => Some(ends(path).to_owned()),
-        Some(path) => Some(path.to_owned()),
-        None => of_combatant().or_else(of_encounter),
+    let misspelt = || {
+        let near = nearest(&unknown.key, unknown.known.iter().copied())?;
+        Some(within(near, true))
     };
-    if let (Some(path), Some((_, label))) = (meant, &mut problem.place) {
-        let last = path.rsplit('.').next().unwrap_or(&path);
-        *label = if alike(last, &unknown.key) {
-            format!("did you mean `{path}`?")
-        } else {
-            format!("`{}` is called `{path}` here", unknown.key)
-        };
-        // The list of all keys would only hide it.
-        problem.help.clear();
+    of_combatant().or_else(of_encounter).or_else(misspelt)
+}
+
+/// Adds to an error about an unknown key the name that the system uses.
+pub(crate) fn explain(problem: &mut Diagnostic, system: &System) {
+    let found = problem.unknown.as_ref().and_then(|unknown| {
+        let advice = advice(unknown, system).filter(|advice| !advice.is_misspelt)?;
+        Some(advice.label(&unknown.key))
+    });
+    if let Some(label) = found {
+        problem.explain(&label);
     }
 }

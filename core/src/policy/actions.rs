@@ -78,15 +78,15 @@ pub fn find(name: &str, clocks: Clocks) -> Option<&'static Action> {
     of(clocks).find(|action| action.name() == name)
 }
 
-/// Returns the title of the first system that has an action with this name, if any has.
-pub fn elsewhere(name: &str) -> Option<&'static str> {
-    let mut systems = SYSTEMS.into_iter();
-    let having = systems.find(|system| system.actions.iter().any(|one| one.name() == name));
-    having.map(|system| system.title)
+/// Returns the titles of the systems that have a word, if any has.
+pub fn elsewhere(has: impl Fn(&System) -> bool) -> Option<String> {
+    let having = SYSTEMS.into_iter().filter(|system| has(system));
+    let titles: Vec<&str> = having.map(|system| system.title).collect();
+    (!titles.is_empty()).then(|| titles.join(" and "))
 }
 
 /// Words of other games for actions, targets and variables. A system adds its own words, which come first.
-pub(super) const SYNONYMS: &Synonyms = &[
+pub(crate) const SYNONYMS: &Synonyms = &[
     ("retreat", "withdraw back_off fall_back kite"),
     ("flee", "run_away escape leave rout"),
     ("surrender", "yield give_up capitulate"),
@@ -100,7 +100,7 @@ pub(super) const SYNONYMS: &Synonyms = &[
     ),
     ("use", "drink heal quaff consume eat apply"),
     ("draw", "equip wield unsheathe take_out"),
-    ("sheathe", "stow holster put_away drop"),
+    ("sheathe", "stow holster put_away"),
     ("cast", "spell invoke use_spell cast_spell"),
     ("stand", "get_up rise stand_up"),
     (

@@ -7,7 +7,7 @@ use super::parser::Reader;
 use super::print::ALMOST_IF;
 use super::problem::Problem;
 use super::{actions, condition};
-use crate::fight::system::{Action, Clocks};
+use crate::fight::system::{Action, Clocks, System};
 use crate::names;
 use crate::systems::titles;
 
@@ -312,7 +312,8 @@ impl<'a> Reader<'a> {
             )
             .help(format!("written `{} [if CONDITION]`", action.syntax));
         }
-        if let Some(elsewhere) = actions::elsewhere(word) {
+        let has = |system: &System| system.actions.iter().any(|action| action.name() == word);
+        if let Some(elsewhere) = actions::elsewhere(has) {
             return Problem::error(
                 spot,
                 format!("the clock of {} has no `{word}`", titles(self.clocks)),
@@ -355,10 +356,12 @@ pub(super) fn unknown_variable(text: &str, spot: Spot, clocks: Clocks) -> Proble
         Some((written.to_owned(), name))
     });
     let meant = actions::synonym(word, clocks, |name| actions::fact(name, clocks).is_some());
-    let label = match (written, meant) {
-        (Some((written, name)), _) => format!("`{written}` is written `{name}`"),
-        (None, Some(name)) => format!("`{word}` is called `{name}` here"),
-        (None, None) => {
+    let has = |system: &System| system.facts.iter().any(|fact| fact.name == word);
+    let label = match (written, meant, actions::elsewhere(has)) {
+        (Some((written, name)), ..) => format!("`{written}` is written `{name}`"),
+        (None, Some(name), _) => format!("`{word}` is called `{name}` here"),
+        (None, None, Some(elsewhere)) => format!("a variable of {elsewhere}"),
+        (None, None, None) => {
             let known = actions::facts(clocks)
                 .map(|known| known.name)
                 .chain([Side::Enemies, Side::Allies].map(Side::word))

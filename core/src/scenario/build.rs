@@ -1,5 +1,6 @@
 //! Builds a fight from a tree: one variant of the scenario.
 
+use super::advice::advise;
 use super::builds;
 use super::combatants::{Entry, entries, sheets};
 use super::frame::{Frame, encounter};
@@ -18,7 +19,6 @@ use crate::fields::gear::{Defined, Gear, define, item, spell, task, weapon};
 use crate::fields::initiative::share;
 use crate::fields::sums::others_roll_sums;
 use crate::fields::surroundings::Danger;
-use crate::fields::synonyms::explain;
 use crate::fight::check::CheckKind;
 use crate::fight::effect::{Change, Effect, Ground, Hazard};
 use crate::fight::lasting::{Condition, MOST_KINDS};
@@ -70,14 +70,23 @@ pub(super) fn build(root: &Node) -> (Heading, Built) {
     let filled = bound.put_into(root, &mut problems);
     let root = filled.as_ref().unwrap_or(root);
     let known = &bound.known;
-    let fight = read(root, known, &mut heading, &mut problems, &mut unused);
+    let mut found = Vec::new();
+    let fight = read(root, known, &mut heading, &mut found, &mut unused);
     bound.idle(&mut unused);
-    let system = system_of(root);
+    advise(&mut found, root, system_of(root), |root| {
+        let mut problems = Vec::new();
+        read(
+            root,
+            known,
+            &mut Heading::default(),
+            &mut problems,
+            &mut Vec::new(),
+        );
+        problems
+    });
+    problems.append(&mut found);
     let explained = problems.into_iter().map(|problem| bound.explain(problem));
-    let mut problems: Vec<Diagnostic> = explained.collect();
-    for problem in &mut problems {
-        explain(problem, system);
-    }
+    let problems: Vec<Diagnostic> = explained.collect();
     let errors = problems.iter().any(Diagnostic::is_error);
     if errors {
         // An error may have caused the warnings.

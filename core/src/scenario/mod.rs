@@ -5,6 +5,7 @@
 //! designer sees them at once ([`diagnostics`](crate::document::diagnostics)). The result is a [`Scenario`]: for each
 //! variant a compiled [`Fight`] and its [`Rules`].
 
+mod advice;
 mod blame;
 mod build;
 pub mod builds;

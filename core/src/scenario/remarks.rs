@@ -3,39 +3,43 @@
 use crate::document::reader::{self, Reader};
 use crate::names::named;
 
-named! {
-    /// A remark that a run may make on its fight, with its name in `silence`.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-    pub enum Remark {
-        /// Many encounters end as timeouts.
-        Timeouts "timeouts";
-        /// A combatant never finds a legal line.
-        NeverActs "never-acts";
-        /// An armed combatant never attacks and casts no spell.
-        NeverAttacks "never-attacks";
-        /// A combatant attacks and never does damage.
-        NeverHurts "never-hurts";
-        /// A policy line is never taken.
-        UnusedLine "unused-line";
-        /// A weapon never attacks.
-        UnusedWeapon "unused-weapon";
-        /// A spell is never cast.
-        UnusedSpell "unused-spell";
-        /// An item is never used.
-        UnusedItem "unused-item";
-        /// A combatant walks far out of a fight without walls.
-        FarAway "far-away";
-        /// A single Unit of retreat beats a fixed Score (TC-9, TC-16).
-        StepBack "step-back";
-        /// A condition is never in force when it would count.
-        IdleCondition "idle-condition";
-        /// A condition is renewed without effect.
-        IdleRenewal "idle-renewal";
-        /// A penalty in dice takes points off a roll.
-        DiceAsPoints "dice-as-points";
-        /// A number of a sensitivity belongs to both sides.
-        SharedNumber "shared-number";
-    }
+/// Declares the remarks, one row each: the variant, its name and its meaning.
+macro_rules! remarks {
+    ($($Variant:ident $name:literal $meaning:literal;)+) => {
+        named! {
+            /// A remark that a run may make on its fight, with its name in `silence`.
+            #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+            pub enum Remark {
+                $(#[doc = $meaning] $Variant $name;)+
+            }
+        }
+
+        impl Remark {
+            /// Returns its meaning.
+            pub const fn meaning(self) -> &'static str {
+                match self {
+                    $(Self::$Variant => $meaning,)+
+                }
+            }
+        }
+    };
+}
+
+remarks! {
+    Timeouts "timeouts" "many encounters end as timeouts";
+    NeverActs "never-acts" "a combatant never finds a legal line";
+    NeverAttacks "never-attacks" "an armed combatant never attacks and casts no spell";
+    NeverHurts "never-hurts" "a combatant attacks and never does damage";
+    UnusedLine "unused-line" "a policy line is never taken";
+    UnusedWeapon "unused-weapon" "a weapon never attacks";
+    UnusedSpell "unused-spell" "a spell is never cast";
+    UnusedItem "unused-item" "an item is never used";
+    FarAway "far-away" "a combatant walks far out of a fight without walls";
+    StepBack "step-back" "a single Unit of retreat beats a fixed Score (TC-9, TC-16)";
+    IdleCondition "idle-condition" "a condition is never in force when it would count";
+    IdleRenewal "idle-renewal" "a condition is renewed without effect";
+    DiceAsPoints "dice-as-points" "a penalty in dice takes points off a roll";
+    SharedNumber "shared-number" "a number of a sensitivity belongs to both sides";
 }
 
 /// Reads `silence`: the remarks to switch off.

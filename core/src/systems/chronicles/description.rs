@@ -51,7 +51,7 @@ const SYNONYMS: &Synonyms = &[
     ("ready", "overwatch prepare"),
     ("delay", "wait hold hold_action"),
     ("ongoing", "bleeding burning poison"),
-    ("again", "tens explode"),
+    ("again", "explode"),
 ];
 
 rulings! {

@@ -56,6 +56,7 @@ const SYNONYMS: &Synonyms = &[
     ("health", "durability dur"),
     ("wound_threshold", "wt threshold"),
     ("tasks", "spells task_actions"),
+    ("speed", "actions actions_per_turn"),
     ("moxie", "luck fate fate_points"),
     ("delay", "wait overwatch ready hold_action"),
     ("turn", "action_turn"),

@@ -60,10 +60,10 @@ const SYNONYMS: &Synonyms = &[
     ("attributes.agility", "dex dexterity agi reflexes quickness"),
     ("attributes.intellect", "int wis wits intelligence wisdom"),
     ("attacks", "attacks_per_round rate_of_fire rof"),
-    ("casting_time", "duration cast_time"),
+    ("casting_time", "cast_time"),
     ("set", "aim steady"),
     ("delay", "hold hold_action"),
-    ("marks", "actions action_points ap"),
+    ("marks", "action_points ap"),
 ];
 
 rulings! {
