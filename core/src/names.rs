@@ -43,6 +43,9 @@ macro_rules! named {
             /// All values with their names, in the order of their declaration.
             pub const ALL: &[(&'static str, Self)] = &[$(($name, Self::$Variant),)+];
 
+            /// The names of all values.
+            pub const NAMES: &[&'static str] = &[$($name),+];
+
             /// Returns the name of this value, or the words that describe it.
             pub const fn $method(self) -> &'static str {
                 match self {

@@ -2,7 +2,7 @@
 
 use crate::fight::system::Clocks;
 use crate::policy::actions::{self, TARGETS};
-use crate::systems::SYSTEMS;
+use crate::systems::{SHARED_RULINGS, SYSTEMS};
 use serde_json::{Value, json};
 
 /// Returns the actions, variables, targets and rulings of each system, with their meanings.
@@ -18,7 +18,7 @@ pub(crate) fn words() -> Value {
         let targets = TARGETS
             .iter()
             .map(|target| json!({"word": target.0, "kind": "target", "meaning": target.1}));
-        let rulings = system.rulings.iter().map(|ruling| {
+        let rulings = system.rulings.iter().chain(SHARED_RULINGS).map(|ruling| {
             let meaning = format!(
                 "{} Values: {}; {} by default.",
                 ruling.meaning, ruling.values, ruling.default

@@ -425,7 +425,7 @@ fn replay(variant: &Variant, seed: u64, encounters: u64, things: &mut Things) ->
     seen.endless = endless(variant, seed, &timeouts);
     far_away(fight, &farthest, things);
     if let Rules::Marks(rules) = &variant.rules {
-        let Costs { quarter, full, .. } = rules.costs;
+        let Costs { quarter, full, .. } = rules.costs();
         let takes = |who: usize, line: &Line| {
             let handle = handles[who][LINE][usize::from(line.number)];
             handle.is_some_and(|thing| things.all[thing].used)

@@ -9,7 +9,21 @@ use skirmish::stats::STATISTICS;
 use skirmish::systems::SYSTEMS;
 use skirmish::tally::metrics;
 
+#[path = "../../examples/documentation.rs"]
+#[expect(dead_code, reason = "the program `documentation` writes the files")]
+mod documentation;
+
 const OUTPUT: &str = include_str!("../../docs/OUTPUT.md");
+
+#[test]
+fn generated_parts_are_those_of_the_program() {
+    for (path, old, new) in documentation::documents() {
+        assert!(
+            old == new,
+            "{path} differs from the program: cargo run --example documentation"
+        );
+    }
+}
 
 #[test]
 fn every_metric_is_documented_as_the_program_explains_it() {
@@ -106,20 +120,24 @@ fn every_value_that_is_explained_can_be_written() {
     for system in SYSTEMS {
         for ruling in system.rulings {
             let mut values = ruling.values.listed().to_vec();
-            if let Values::Of(kind, _) = ruling.values {
-                values.extend(match kind {
-                    "table" => vec!["{ 2 = [0, 9] }"],
-                    "list of sides and groups" => match system.name {
-                        "tara-corax" => vec!["[\"hunters\", \"beasts\"]"],
-                        "chronicles" => vec!["[\"house\"]"],
-                        "eclipse-phase" => vec!["[\"agents\"]"],
-                        _ => vec!["[\"cabal\"]", "[\"thug\"]"],
-                    },
-                    "list of words" => vec!["[\"total\", \"rating\"]"],
-                    "dice or points" => vec!["3", "1d6"],
-                    range => range.split(" to ").collect(),
-                });
-            }
+            let ends = match ruling.values {
+                Values::Range(least, most, _) => [least.to_string(), most.to_string()],
+                _ => Default::default(),
+            };
+            values.extend(match ruling.values {
+                Values::Range(..) => vec![&*ends[0], &*ends[1]],
+                Values::Of("table") => vec!["{ 2 = [0, 9] }"],
+                Values::Of("list of sides and groups") => match system.name {
+                    "tara-corax" => vec!["[\"hunters\", \"beasts\"]"],
+                    "chronicles" => vec!["[\"house\"]"],
+                    "eclipse-phase" => vec!["[\"agents\"]"],
+                    _ => vec!["[\"cabal\"]", "[\"thug\"]"],
+                },
+                Values::Of("list of words") => vec!["[\"total\", \"rating\"]"],
+                Values::Of("dice or points") => vec!["3", "1d6"],
+                Values::Of("0 to 1") => vec!["0", "1"],
+                _ => vec![],
+            });
             for value in values {
                 let mut set = vec![format!("rules.{}={value}", ruling.key)];
                 if (ruling.key, value, system.name) == ("initiative.dice", "3", "tara-corax") {

@@ -10,9 +10,7 @@ use skirmish::fight::program::Amount;
 use skirmish::fight::program::{Action, Aim, Mode, Move, WeaponChoice};
 use skirmish::fight::{Stretch, Traits, WeaponKind};
 use skirmish::systems::Rules as AnyRules;
-use skirmish::systems::tara_corax::rules::{
-    ALWAYS, CarryOver, Costs, DelayHalf, Initiative, Round, Rules,
-};
+use skirmish::systems::tara_corax::rules::{ALWAYS, CarryOver, DelayHalf, Round, Rules};
 
 use super::{EVERYTHING, KITING, bad, bad_with, good, kiting_with};
 
@@ -139,24 +137,21 @@ costs = { quarter = 4, half = 12, full = 20 }
         AnyRules::Marks(Rules {
             round: Round::Simple,
             round_marks: 40,
-            costs: Costs {
-                quarter: 4,
-                half: 12,
-                full: 20,
+            quarter: 4,
+            half: 12,
+            full: 20,
+            fixed: false,
+            dice: Dice::Die {
+                sides: 12,
+                bonus: 1
             },
-            initiative: Initiative::Rolled(
-                Dice::Die {
-                    sides: 12,
-                    bonus: 1
-                },
-                Explode::Recursive
-            ),
+            explode: Explode::Recursive,
             ties: Ties {
                 compared: vec![2, 0],
                 last: LastResort::Simultaneous
             },
             share: vec![0b110],
-            delay_halves_marks: false,
+            delay_keeps_marks: true,
             delay_half: DelayHalf::Roll,
             carry_over: CarryOver::Any,
             attack_actions: u8::MAX,

@@ -26,6 +26,8 @@ pub(crate) struct Reader<'a> {
     /// The subject of the table: `weapon "longbow"`.
     what: String,
     asked: Vec<&'static str>,
+    /// The tables that [`Reader::at`] has opened.
+    inner: Vec<(&'static str, Self)>,
     missing: Vec<&'static str>,
     problems: Vec<Diagnostic>,
     /// The problems of pools and tables inside the table, which come before its own.
@@ -46,6 +48,7 @@ impl<'a> Reader<'a> {
                 span: node.span,
                 what,
                 asked: Vec::new(),
+                inner: Vec::new(),
                 missing: Vec::new(),
                 problems: Vec::new(),
                 nested: Vec::new(),
@@ -78,6 +81,9 @@ impl<'a> Reader<'a> {
 
     /// Ends the table: reports missing keys and unknown keys. A key that seems to be misspelt does not count as missing.
     pub(crate) fn finish(mut self, problems: &mut Vec<Diagnostic>) {
+        for (_, inner) in std::mem::take(&mut self.inner) {
+            inner.finish(&mut self.nested);
+        }
         let asked = || self.asked.iter().copied();
         let entries = self.table.entries.iter();
         let unknown = entries.filter(|entry| !asked().any(|key| key == &*entry.key));
@@ -253,6 +259,20 @@ impl<'a> Reader<'a> {
     ) -> Option<Reader<'a>> {
         let entry = self.entry(key)?;
         Reader::open(&entry.node, what, &mut self.problems)
+    }
+
+    /// Returns the table of a key that may have a dot, and its last part. Tables of `[rules]` are opened and ended here.
+    pub(crate) fn at(&mut self, path: &'static str) -> Option<(&mut Self, &'static str)> {
+        let Some((name, key)) = path.split_once('.') else {
+            return Some((self, path));
+        };
+        if !self.asked.contains(&name) {
+            let inner = self.table(name, format!("`rules.{name}`"));
+            self.inner.extend(inner.map(|inner| (name, inner)));
+        }
+        let mut opened = self.inner.iter_mut();
+        let (_, table) = opened.find(|(opened, _)| *opened == name)?;
+        Some((table, key))
     }
 
     /// Ends a table inside this one.

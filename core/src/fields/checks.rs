@@ -309,14 +309,14 @@ fn pool_size(table: &mut Reader<'_>, rulings: &Rulings) -> Option<i64> {
 }
 
 /// Reads `again`: a face, or `"none"` (CD-6).
-pub(crate) fn again(table: &mut Reader<'_>) -> Option<Again> {
-    match table.entry("again")?.node.value {
-        Value::Integer(_) => match table.integer("again", 8..=10)? {
+pub(crate) fn again(table: &mut Reader<'_>, key: &'static str) -> Option<Again> {
+    match table.entry(key)?.node.value {
+        Value::Integer(_) => match table.integer(key, 8..=10)? {
             8 => Some(Again::Eight),
             9 => Some(Again::Nine),
             _ => Some(Again::Ten),
         },
-        _ => table.choice("again", Again::ALL),
+        _ => table.choice(key, Again::ALL),
     }
 }
 
@@ -328,7 +328,7 @@ fn chronicles(
     rulings: &Rulings,
 ) -> Option<Result<Dice, PoolError>> {
     let required = table.integer("required", 1..=MOST_DICE);
-    let again = again(table);
+    let again = again(table, "again");
     let rote = table.boolean("rote");
     let rules = Chronicles {
         pool: pool? as i32,

@@ -11,26 +11,17 @@ use crate::fight::initiative::{Dice, Ties, Vocabulary};
 use crate::fight::world::bit;
 use crate::names;
 
-/// Reads `dice` and `ties`, if the file has them.
-pub(crate) fn dice_and_ties(
-    table: &mut Reader<'_>,
-    (dice, ties): (&mut Dice, &mut Ties),
-    vocabulary: &Vocabulary,
-) {
-    if let Some(read) = self::dice(table) {
-        *dice = read;
-    }
-    if let Some(read) = self::ties(table, vocabulary) {
-        *ties = read;
-    }
+/// Reads `dice`, if the file has it.
+pub(crate) fn dice(table: &mut Reader<'_>, key: &'static str) -> Option<Dice> {
+    let entry = table.entry(key)?;
+    table.ok_or_report(read_dice(&entry.node))
 }
 
-/// Reads `dice`, if the file has it.
-pub(crate) fn dice(table: &mut Reader<'_>) -> Option<Dice> {
-    let entry = table.entry("dice")?;
-    read_dice(&entry.node)
-        .map_err(|problem| table.report(problem))
-        .ok()
+/// Refuses `initiative.dice` beside `mode = "fixed"`.
+pub(crate) fn no_dice(rules: &mut Reader<'_>) {
+    if let Some((table, key)) = rules.at("initiative.dice") {
+        table.refuse_beside(key, "`mode = \"fixed\"` rolls none");
+    }
 }
 
 fn read_dice(node: &Node) -> Result<Dice, Diagnostic> {
@@ -57,13 +48,13 @@ fn read_dice(node: &Node) -> Result<Dice, Diagnostic> {
 }
 
 /// Reads `ties`, if the file has it.
-pub(crate) fn ties(table: &mut Reader<'_>, vocabulary: &Vocabulary) -> Option<Ties> {
-    // `share` is read when all combatants are known.
-    table.entry("share");
-    let entry = table.entry("ties")?;
-    read_ties(&entry.node, vocabulary)
-        .map_err(|problem| table.report(problem))
-        .ok()
+pub(crate) fn ties(
+    table: &mut Reader<'_>,
+    key: &'static str,
+    vocabulary: &Vocabulary,
+) -> Option<Ties> {
+    let entry = table.entry(key)?;
+    table.ok_or_report(read_ties(&entry.node, vocabulary))
 }
 
 fn read_ties(node: &Node, vocabulary: &Vocabulary) -> Result<Ties, Diagnostic> {

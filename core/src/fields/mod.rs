@@ -1,58 +1,11 @@
 //! The parts of the format that systems share: dice, checks, pools, weapons, spells, items, health, initiative. A
 //! system reads the rest of a scenario through [`Fields`].
 
-/// Reads keys that replace defaults, one row each: a truth value (`bool`), one of some words, or a whole
-/// number of a range.
-macro_rules! fields {
-    ($table:expr;) => {};
-    ($table:expr; $key:literal bool => $field:expr; $($rest:tt)*) => {
-        $field = $table.boolean($key).unwrap_or($field);
-        fields! { $table; $($rest)* }
-    };
-    ($table:expr; $key:literal in $words:expr => $field:expr; $($rest:tt)*) => {
-        $field = $table.choice($key, $words).unwrap_or($field);
-        fields! { $table; $($rest)* }
-    };
-    ($table:expr; $key:literal [$($word:literal: $value:expr),+] => $field:expr; $($rest:tt)*) => {
-        fields! { $table; $key in &[$(($word, $value)),+] => $field; $($rest)* }
-    };
-    ($table:expr; $key:literal ($range:expr) $(as $number:ty)? => $field:expr; $($rest:tt)*) => {
-        if let Some(number) = $table.integer($key, $range) {
-            $field = number $(as $number)?;
-        }
-        fields! { $table; $($rest)* }
-    };
-}
-
-/// Declares a struct of options, each row a field and its default.
-macro_rules! rules {
-    (
-        $(#[$about:meta])*
-        pub struct $Rules:ident {
-            $($(#[$meaning:meta])* pub $field:ident: $type:ty = $default:expr,)+
-        }
-    ) => {
-        $(#[$about])*
-        pub struct $Rules {
-            $($(#[$meaning])* pub $field: $type,)+
-        }
-
-        impl Default for $Rules {
-            fn default() -> Self {
-                Self {
-                    $($field: $default,)+
-                }
-            }
-        }
-    };
-}
-
-pub(crate) use {fields, rules};
-
 pub(crate) mod checks;
 pub(crate) mod effects;
 pub(crate) mod gear;
 pub(crate) mod initiative;
+pub(crate) mod rulings;
 pub(crate) mod sums;
 pub(crate) mod surroundings;
 pub(crate) mod synonyms;
@@ -78,9 +31,6 @@ pub(crate) trait Fields {
 
     /// Reads its keys of `[encounter]`.
     fn read_encounter(&mut self, _table: &mut Reader<'_>) {}
-
-    /// Returns `initiative.share`: sets of combatants that act on one initiative (MA-1).
-    fn share(&mut self) -> &mut Vec<u64>;
 
     /// Reads the traits of a combatant. A value that is wrong marks it as `broken`.
     fn read_combatant(&self, table: &mut Reader<'_>, rulings: &Rulings, broken: &mut bool) -> Own;
@@ -168,6 +118,9 @@ pub(crate) struct Rulings {
     pub(crate) things: Vec<String>,
 }
 
+/// The words of `hit`.
+const HIT: &[(&str, bool)] = &[("meet", true), ("beat", false)];
+
 impl Rulings {
     /// The defaults of a system.
     pub(crate) fn of(system: &'static System) -> Self {
@@ -206,10 +159,9 @@ impl Rulings {
         problems: &mut Vec<Diagnostic>,
     ) {
         self.check = table.choice("check", CheckKind::ALL);
-        fields! { table;
-            "health" in HealthModel::ALL => self.health;
-            "hit" ["meet": true, "beat": false] => self.meeting_hits;
-        }
+        let health = table.choice("health", HealthModel::ALL);
+        self.health = health.unwrap_or(self.health);
+        self.meeting_hits = table.choice("hit", HIT).unwrap_or(true);
         own.read_rules(&mut table, self);
         table.finish(problems);
     }
@@ -222,6 +174,9 @@ pub(crate) fn setback(
     (key, nothing): (&'static str, &str),
     damage_key: &'static str,
 ) -> Setback {
+    let damage_key = damage_key
+        .rsplit_once('.')
+        .map_or(damage_key, |(_, last)| last);
     let cost = table.choice(key, &[(nothing, 0), ("lose-turn", 1), ("damage", 2)]);
     let damage = gear::points(table, damage_key, cost == Some(2));
     if cost != Some(2) {

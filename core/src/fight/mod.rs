@@ -26,6 +26,7 @@ pub use traits::{
     Traits, TurnTraits,
 };
 
+use crate::names::named;
 use check::{Check, Dice};
 use effect::{Change, Effect, Ground, Hazard, Morale, Occasion, Power, Taken};
 use health::{Damage, Diminished, Roll, Track};
@@ -565,12 +566,14 @@ pub enum Recharge {
     Roll(Roll, i64),
 }
 
-/// The four categories of actions (TC-5).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names are the rule book's")]
-pub enum Cost {
-    Free,
-    Quarter,
-    Half,
-    Full,
+named! {
+    /// The four categories of actions (TC-5).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[expect(missing_docs, reason = "the names are the rule book's")]
+    pub enum Cost {
+        Free "free";
+        Quarter "quarter";
+        Half "half";
+        Full "full";
+    }
 }

@@ -83,6 +83,22 @@ pub struct Ruling {
     pub meaning: &'static str,
 }
 
+impl Ruling {
+    /// The ruling of a key, with its values and its default.
+    pub const fn new(
+        key: &'static str,
+        (values, default): (Values, &'static str),
+        meaning: &'static str,
+    ) -> Self {
+        Self {
+            key,
+            values,
+            default,
+            meaning,
+        }
+    }
+}
+
 /// The values that a ruling can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Values {
@@ -90,8 +106,10 @@ pub enum Values {
     Boolean,
     /// These words and numbers.
     OneOf(&'static [&'static str]),
-    /// Values of a kind, such as `0 to 30`, and these words.
-    Of(&'static str, &'static [&'static str]),
+    /// Whole numbers, from the first to the second, and these words.
+    Range(i64, i64, &'static [&'static str]),
+    /// Values of a kind, such as `dice or points`.
+    Of(&'static str),
 }
 
 impl Values {
@@ -99,7 +117,8 @@ impl Values {
     pub fn listed(self) -> &'static [&'static str] {
         match self {
             Self::Boolean => &["true", "false"],
-            Self::OneOf(words) | Self::Of(_, words) => words,
+            Self::OneOf(words) | Self::Range(_, _, words) => words,
+            Self::Of(_) => &[],
         }
     }
 }
@@ -109,7 +128,11 @@ impl Display for Values {
         match self {
             Self::Boolean => f.write_str("boolean"),
             Self::OneOf(words) => f.write_str(&words.join(", ")),
-            Self::Of(kind, words) => f.write_str(&[&[*kind], *words].concat().join(", ")),
+            Self::Range(least, most, words) => {
+                write!(f, "{least} to {most}")?;
+                words.iter().try_for_each(|word| write!(f, ", {word}"))
+            }
+            Self::Of(kind) => f.write_str(kind),
         }
     }
 }
@@ -214,27 +237,6 @@ impl PartialEq for System {
 
 impl Eq for System {}
 
-/// A list of options of `[rules]`: key, values, default and meaning of each. Values are `boolean`, a list of words, a kind
-/// of value, or a kind and words: `("1 to 30" or "any")`.
-macro_rules! rulings {
-    ($(#[$doc:meta])* $visibility:vis $name:ident: $($key:literal $values:tt $default:literal $meaning:literal;)+) => {
-        $(#[$doc])*
-        $visibility const $name: &[Ruling] = &[$(Ruling {
-            key: $key,
-            values: $crate::fight::system::values!($values),
-            default: $default,
-            meaning: $meaning,
-        }),+];
-    };
-}
-
-macro_rules! values {
-    (boolean) => { $crate::fight::system::Values::Boolean };
-    ([$($word:literal),+]) => { $crate::fight::system::Values::OneOf(&[$($word),+]) };
-    (($kind:literal $(or $word:literal)+)) => { $crate::fight::system::Values::Of($kind, &[$($word),+]) };
-    ($kind:literal) => { $crate::fight::system::Values::Of($kind, &[]) };
-}
-
 /// A list of actions: syntax, cost, and when it is legal.
 macro_rules! actions {
     ($list:ident: $($syntax:literal $cost:literal $legal:literal;)+) => {
@@ -246,4 +248,4 @@ macro_rules! actions {
     };
 }
 
-pub(crate) use {actions, rulings, values};
+pub(crate) use actions;

@@ -222,7 +222,7 @@ fn read(
     idle_policies(&policies, unused);
     let table = root.table().and_then(|top| top.get("rules"));
     let node = table.map(|entry| &*entry.node);
-    *rules.fields_mut().share() = share(node, &sides, &combatants, problems);
+    *rules.share() = share(node, &sides, &combatants, problems);
     let recharging = combatants.iter().enumerate().filter(|(_, one)| {
         let mut recharges = one.recharges();
         recharges.any(|recharge| recharge.is_some())

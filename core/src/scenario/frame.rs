@@ -8,7 +8,7 @@ use crate::document::source::Span;
 use crate::fields::effects::unknown;
 use crate::fields::gear::{Defined, define};
 use crate::fields::surroundings::{Danger, FARTHEST, ground, hazard, stretch};
-use crate::fields::{Fields, Rulings, fields};
+use crate::fields::{Fields, Rulings};
 use crate::fight::lasting::Condition;
 use crate::fight::{Ending, Goal, Limit, Reached, Stretch, Units};
 use crate::tally::metrics::NO_SIDES;
@@ -179,7 +179,7 @@ pub(super) fn encounter(
     let hazards = define(&mut table, "hazards", problems, |name, table| {
         hazard(name, table, conditions, rulings)
     });
-    let mut frame = Frame {
+    let frame = Frame {
         exits,
         goals: goals.into_iter().map(|one| one.thing).collect(),
         grounds,
@@ -187,13 +187,10 @@ pub(super) fn encounter(
         max_rounds: rounds,
         arena,
         ends: ends_when(&mut table),
-        ..Frame::default()
+        first_mover: table.boolean("first_mover").unwrap_or(false),
+        acted_first: table.boolean("acted_first").unwrap_or(false),
+        waits_for_reserves: table.boolean("waits_for_reserves").unwrap_or(false),
     };
-    fields! { table;
-        "first_mover" bool => frame.first_mover;
-        "acted_first" bool => frame.acted_first;
-        "waits_for_reserves" bool => frame.waits_for_reserves;
-    }
     own.read_encounter(&mut table);
     table.finish(problems);
     frame

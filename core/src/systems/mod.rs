@@ -14,21 +14,34 @@ pub use tara_corax::description::TARA_CORAX;
 use crate::chance::Chance;
 use crate::fields::Fields;
 use crate::fight::Fight;
+use crate::fight::check::CheckKind;
+use crate::fight::health::HealthModel;
 use crate::fight::initiative::Ties;
-use crate::fight::system::{self, Clocks, Ruling, System, rulings};
+use crate::fight::system::{self, Clocks, Ruling, System, Values};
 use crate::sim::{Clock, ClockObserver, Observer, Record};
 use serde::{Deserialize, Serialize};
 
 /// Every system.
 pub static SYSTEMS: [&System; 4] = [&TARA_CORAX, &MAGE, &CHRONICLES, &ECLIPSE_PHASE];
 
-rulings! {
-    /// The options of `[rules]` that every system has.
-    pub SHARED_RULINGS:
-    "check" ["roll-over", "pool", "percentile"] "system's"
-        "which kind of check attacks and spells make; a check may have the keys of several kinds if this is written";
-    "health" ["points", "track"] "system's" "whether health is points or a track of levels with penalties";
-}
+/// The options of `[rules]` that every system has.
+pub const SHARED_RULINGS: &[Ruling] = &[
+    Ruling::new(
+        "hit",
+        (Values::OneOf(&["meet", "beat"]), "meet"),
+        "whether a roll equal to Evade hits, for checks of that kind (TC-22)",
+    ),
+    Ruling::new(
+        "check",
+        (Values::OneOf(CheckKind::NAMES), "system's"),
+        "which kind of check attacks and spells make; a check may have the keys of several kinds if this is written",
+    ),
+    Ruling::new(
+        "health",
+        (Values::OneOf(HealthModel::NAMES), "system's"),
+        "whether health is points or a track of levels with penalties",
+    ),
+];
 
 /// Returns the system with this name.
 pub fn named(name: &str) -> Option<&'static System> {
@@ -79,6 +92,13 @@ macro_rules! clocks {
             pub(crate) fn fields_mut(&mut self) -> &mut dyn Fields {
                 match self {
                     $(Self::$clock(rules) => rules,)+
+                }
+            }
+
+            /// Returns `initiative.share`: sets of combatants that act on one initiative (MA-1).
+            pub(crate) fn share(&mut self) -> &mut Vec<u64> {
+                match self {
+                    $(Self::$clock(rules) => &mut rules.share,)+
                 }
             }
 

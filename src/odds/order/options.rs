@@ -9,6 +9,7 @@ use crate::dice::initiative::{Explode, Initiative, ROUND_MARKS};
 use crate::dice::notation::Notation;
 use crate::fight::initiative::{self, MOST_SPEED, Ties};
 use crate::fight::system::{Clock, System};
+use crate::names::Named as _;
 use crate::report::number::counted;
 use crate::systems::eclipse_phase::rules::{MOST_PHASES, Rounding};
 use crate::systems::{self, Rules};
@@ -91,11 +92,11 @@ impl Rule {
             delay_halves_roll: args.delay_half.as_deref() == Some("roll"),
             is_shared: args.share,
             per_speed: args.per_speed,
-            rounding: match args.rounding.as_deref() {
-                Some("up") => Rounding::Up,
-                Some("nearest") => Rounding::Nearest,
-                _ => Rounding::Down,
-            },
+            rounding: args
+                .rounding
+                .as_deref()
+                .and_then(Rounding::named)
+                .unwrap_or(Rounding::Down),
             most_speed: args.speed_max.unwrap_or(MOST_SPEED),
             wound: args.wound.unwrap_or(1).into(),
         })

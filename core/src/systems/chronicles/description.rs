@@ -1,9 +1,10 @@
 //! Chronicles: one order for the scene, delaying and readying, pools of successes.
 
+use super::rules::Rules;
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
 use crate::fight::initiative::{LastResort, Vocabulary};
-use crate::fight::system::{Clock, Pools, Ruling, System, Words, actions, rulings};
+use crate::fight::system::{Clock, Pools, System, Words, actions};
 use crate::fight::variables::facts;
 use crate::names::Synonyms;
 
@@ -35,7 +36,7 @@ pub static CHRONICLES: System = System {
     about: "In Chronicles a combatant acts once a Round, in an order that is rolled once for the scene: \
             Dexterity + Composure + 1d10. A turn is one action and up to `move` Units of movement, in pieces before and after. A delayer comes in after a later turn; a readied action interrupts when its trigger happens; both then keep the new place.",
     costs: &[],
-    rulings: RULINGS,
+    rulings: Rules::RULINGS,
     actions: ACTIONS,
     facts: FACTS,
     synonyms: SYNONYMS,
@@ -53,36 +54,6 @@ const SYNONYMS: &Synonyms = &[
     ("ongoing", "bleeding burning poison"),
     ("again", "explode"),
 ];
-
-rulings! {
-    RULINGS:
-    "initiative.dice" "dice or points" "1d10"
-        "what is added to the rating: any dice notation, such as 2d6 or 1d12-1 (CD-1)";
-    "initiative.ties" "list of words" "rule book's"
-        "what decides between equal totals: by default rating, roll-off; also dexterity, composure (CD-1)";
-    "initiative.share" "list of sides and groups" "none"
-        "who acts on one initiative, that of the first of them who stands (MA-1)";
-    "initiative.roll" ["per-scene", "per-round"] "per-scene" "when initiative is rolled (CD-1)";
-    "delays" ["true", "false"] "true" "whether a `delay` is ever legal (CD-2)";
-    "readies" ["true", "false"] "true" "whether a `ready` is ever legal (CD-3)";
-    "yield" ["committed", "ask-again"] "committed"
-        "whether those who come in together all come in at once, or only the first while the others are asked again after its turn (CD-2)";
-    "early_trigger" ["replaces", "adds"] "replaces"
-        "whether an action readied in the Round before, triggered before its place comes up, takes the place of this Round's turn (CD-3)";
-    "lost_actions" ["lost", "retarget", "kept"] "lost"
-        "what becomes of a declared action that an interrupt has made impossible (CD-4)";
-    "effects_first" ["ongoing", "regeneration"] "ongoing"
-        "which effect comes first when a place comes up (CD-5)";
-    "ongoing" ["adds", "worst"] "adds" "whether ongoing damage from several sources adds up (CD-5)";
-    "defence" ["erodes", "constant"] "erodes"
-        "whether each attack takes one off Defence until it is whole again (CD-6)";
-    "again" ["10", "9", "8", "none"] "10" "from which face on a die is rolled again (CD-6)";
-    "dramatic_failure" ["none", "lose-turn", "damage"] "none"
-        "what a dramatic failure does besides failing: nothing, the next turn is lost, or dramatic_damage (CD-6)";
-    "dramatic_damage" "dice or points" "none"
-        "damage to oneself for a dramatic failure, without armour";
-    "hit" ["meet", "beat"] "meet" "whether a roll equal to Evade hits, for checks of that kind";
-}
 
 actions! {
     ACTIONS:

@@ -1,47 +1,16 @@
 //! The keys of a scenario that only Chronicles has.
 
-use super::description::CHRONICLES;
-use super::rules::{Lost, Rules};
+use super::rules::Rules;
 use crate::document::reader::Reader;
 use crate::fields::gear::ongoing;
-use crate::fields::initiative::dice_and_ties;
 use crate::fields::traits::{INITIATIVE, attribute, outright, speed, standing};
-use crate::fields::{Fields, Own, Rulings, checks, fields, setback};
+use crate::fields::{Fields, Own, Rulings};
 use crate::fight::{OrderTraits, Spell, Traits, Weapon};
 
 impl Fields for Rules {
     fn read_rules(&mut self, table: &mut Reader<'_>, rulings: &mut Rulings) {
-        if let Some(mut inner) = table.table("initiative", "`rules.initiative`") {
-            fields! { inner;
-                "roll" ["per-scene": false, "per-round": true] => self.every_round;
-            }
-            dice_and_ties(
-                &mut inner,
-                (&mut self.dice, &mut self.ties),
-                &CHRONICLES.ties,
-            );
-            inner.finish(&mut table.nested);
-        }
-        fields! { table;
-            "delays" bool => self.delays;
-            "readies" bool => self.readies;
-            "yield" ["committed": false, "ask-again": true] => self.yields_ask_again;
-            "early_trigger" ["replaces": false, "adds": true] => self.early_trigger_adds;
-            "lost_actions" [
-                "lost": Lost::Lost, "retarget": Lost::Retarget, "kept": Lost::Kept
-            ] => self.lost_actions;
-            "effects_first" ["ongoing": false, "regeneration": true] => self.regeneration_first;
-            "ongoing" ["adds": false, "worst": true] => self.worst_ongoing;
-            "defence" ["erodes": false, "constant": true] => self.constant_defence;
-        }
-        if let Some(again) = checks::again(table) {
-            rulings.again = again;
-        }
-        self.dramatic_failure = setback(table, ("dramatic_failure", "none"), "dramatic_damage");
-    }
-
-    fn share(&mut self) -> &mut Vec<u64> {
-        &mut self.share
+        self.read_rows(table);
+        rulings.again = self.again;
     }
 
     fn read_combatant(&self, table: &mut Reader<'_>, rulings: &Rulings, _: &mut bool) -> Own {
@@ -68,9 +37,7 @@ impl Fields for Rules {
     }
 
     fn read_weapon(&self, table: &mut Reader<'_>, weapon: &mut Weapon, _: &Rulings) {
-        fields! { table;
-            "ignores_defence" bool => weapon.ignores_defence;
-        }
+        weapon.ignores_defence = table.boolean("ignores_defence").unwrap_or(false);
         weapon.ongoing = ongoing(table);
     }
 

@@ -1,9 +1,10 @@
 //! Eclipse Phase: Action Turns of four Phases, percentile tests, health in points with wounds.
 
+use super::rules::Rules;
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
 use crate::fight::initiative::{LastResort, Vocabulary};
-use crate::fight::system::{Clock, Pools, Ruling, System, Words, actions, rulings};
+use crate::fight::system::{Clock, Pools, System, Words, actions};
 use crate::fight::variables::facts;
 use crate::names::Synonyms;
 
@@ -37,7 +38,7 @@ pub static ECLIPSE_PHASE: System = System {
             Quick Actions and a Complex one, or work at a task, or delay: a delayed action may interrupt others. Movement takes no action and is spread over the Phases. A point of Moxie \
             goes first.",
     costs: &[],
-    rulings: RULINGS,
+    rulings: Rules::RULINGS,
     actions: ACTIONS,
     facts: FACTS,
     synonyms: SYNONYMS,
@@ -61,41 +62,6 @@ const SYNONYMS: &Synonyms = &[
     ("delay", "wait overwatch ready hold_action"),
     ("turn", "action_turn"),
 ];
-
-rulings! {
-    RULINGS:
-    "initiative.mode" ["rolled", "fixed"] "rolled" "whether a die is added to INIT (EP-1)";
-    "initiative.dice" "dice or points" "1d10"
-        "what is added to the rating: any dice notation, such as 2d6 or 1d12-1 (EP-1)";
-    "initiative.ties" "list of words" "rule book's"
-        "what decides between equal totals: by default simultaneous; also rating (INIT), intuition, reflexes, roll-off (EP-1)";
-    "initiative.share" "list of sides and groups" "none"
-        "who acts on one initiative, that of the first of them who stands (MA-1)";
-    "initiative.roll" ["per-turn", "per-speed"] "per-turn"
-        "one die and Phases, or a die and an action for each point of Speed (EP-7)";
-    "initiative.rounding" ["down", "up", "nearest"] "down"
-        "how a fifth of Intuition and Reflexes is rounded to INIT (EP-1)";
-    "initiative.wound" "0 to 100" "1" "what a wound takes off the total (EP-4)";
-    "phases" "1 to 8" "4" "Action Phases of a turn, over which movement is spread (EP-2, EP-8)";
-    "speed.max" "1 to 8" "4"
-        "the greatest Speed; a combatant with more counts as having this (EP-2)";
-    "delays" ["true", "false"] "true"
-        "whether an action may be delayed; if not, a line that delays is never legal (EP-6)";
-    "quick_actions" "0 to 16" "3" "Quick Actions a stage (EP-3)";
-    "movement" ["spread", "whole"] "spread"
-        "whether movement is spread over the Phases (or the actions), or made at any action (EP-8)";
-    "move_follows" ["true", "false"] "false"
-        "whether a move that has reached its goal goes on in later Phases if its target moves on (EP-8)";
-    "interrupted" ["lost", "kept"] "lost"
-        "the Complex Action of an attack that others have made impossible (EP-6)";
-    "wound_penalty" "0 to 100" "10" "what a wound takes off every test (EP-9)";
-    "defence" ["opposed", "success"] "opposed"
-        "whether Fray must roll no lower than the attack (a critical beats a plain success), or just succeed (EP-9)";
-    "fray_shots" ["half", "full", "none"] "half" "Fray against ranged and thrown weapons (EP-9)";
-    "critical" ["ignores-armor", "none"] "ignores-armor"
-        "what a success with doubles does (with \"none\" it is a plain success), unless a check says otherwise (EP-9)";
-    "hit" ["meet", "beat"] "meet" "whether a roll equal to Evade hits, for checks of that kind";
-}
 
 actions! {
     ACTIONS:

@@ -1,15 +1,13 @@
 //! The keys of a scenario that only Eclipse Phase has.
 
-use super::description::ECLIPSE_PHASE;
 use super::movement::shares;
-use super::rules::{MOST_PHASES, Rounding, Rules, Shots};
+use super::rules::{MOST_PHASES, Rules};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::reader::Reader;
-use crate::fields::checks::CRITICALS;
 use crate::fields::gear::GREATEST;
-use crate::fields::initiative::dice_and_ties;
+use crate::fields::initiative::no_dice;
 use crate::fields::traits::{outright, speed, standing};
-use crate::fields::{Fields, Own, Rulings, fields};
+use crate::fields::{Fields, Own, Rulings};
 use crate::fight::{Item, PhaseTraits, Traits, Units};
 
 /// The greatest amount of initiative, of either sign.
@@ -20,35 +18,11 @@ const RUNNING: i64 = 20;
 
 impl Fields for Rules {
     fn read_rules(&mut self, table: &mut Reader<'_>, rulings: &mut Rulings) {
-        if let Some(inner) = table.table("initiative", "`rules.initiative`") {
-            read_initiative(inner, self, &mut table.nested);
+        self.read_rows(table);
+        if self.fixed {
+            no_dice(table);
         }
-        fields! { table;
-            "phases" (1..=MOST_PHASES.into()) as u8 => self.phases;
-        }
-        if let Some(mut inner) = table.table("speed", "`rules.speed`") {
-            fields! { inner;
-                "max" (1..=MOST_PHASES.into()) as u8 => self.most_speed;
-            }
-            inner.finish(&mut table.nested);
-        }
-        fields! { table;
-            "delays" bool => self.delays;
-            "quick_actions" (0..=16) as u8 => self.quick_actions;
-            "movement" ["spread": false, "whole": true] => self.whole_movement;
-            "move_follows" bool => self.move_follows;
-            "interrupted" ["lost": false, "kept": true] => self.keeps_interrupted;
-            "wound_penalty" (0..=100) => self.wound_penalty;
-            "defence" ["opposed": false, "success": true] => self.any_success_defends;
-            "fray_shots" [
-                "half": Shots::Half, "full": Shots::Full, "none": Shots::None
-            ] => self.fray_shots;
-            "critical" in CRITICALS => rulings.critical_ignores_armor;
-        }
-    }
-
-    fn share(&mut self) -> &mut Vec<u64> {
-        &mut self.share
+        rulings.critical_ignores_armor = !self.plain_doubles;
     }
 
     fn read_combatant(&self, table: &mut Reader<'_>, rulings: &Rulings, _: &mut bool) -> Own {
@@ -104,30 +78,7 @@ impl Fields for Rules {
     }
 
     fn read_item(&self, table: &mut Reader<'_>, item: &mut Item, _: &Rulings) {
-        fields! { table;
-            "cost" ["quick": true, "complex": false] => item.quick;
-        }
+        let quick = table.choice("cost", &[("quick", true), ("complex", false)]);
+        item.quick = quick.unwrap_or(item.quick);
     }
-}
-
-fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnostic>) {
-    fields! { table;
-        "mode" ["rolled": false, "fixed": true] => rules.fixed;
-        "roll" ["per-turn": false, "per-speed": true] => rules.per_speed;
-        "rounding" [
-            "down": Rounding::Down, "up": Rounding::Up, "nearest": Rounding::Nearest
-        ] => rules.rounding;
-    }
-    if rules.fixed {
-        table.refuse_beside("dice", "`mode = \"fixed\"` rolls none");
-    }
-    dice_and_ties(
-        &mut table,
-        (&mut rules.dice, &mut rules.ties),
-        &ECLIPSE_PHASE.ties,
-    );
-    fields! { table;
-        "wound" (0..=100) as i32 => rules.wound_initiative;
-    }
-    table.finish(problems);
 }

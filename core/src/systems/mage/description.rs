@@ -1,9 +1,10 @@
 //! Mage: turns in order of initiative, Storyteller pools, a track of health levels.
 
+use super::rules::Rules;
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
 use crate::fight::initiative::{LastResort, Vocabulary};
-use crate::fight::system::{Clock, Pools, Ruling, System, Words, actions, rulings};
+use crate::fight::system::{Clock, Pools, System, Words, actions};
 use crate::fight::variables::facts;
 use crate::names::Synonyms;
 
@@ -37,7 +38,7 @@ pub static MAGE: System = System {
             each yard beyond takes a die off the action's pool. Several feats may share an action, \
             for which the smallest of their pools is divided.",
     costs: &[],
-    rulings: RULINGS,
+    rulings: Rules::RULINGS,
     actions: ACTIONS,
     facts: FACTS,
     synonyms: SYNONYMS,
@@ -65,60 +66,6 @@ const SYNONYMS: &Synonyms = &[
     ("yards", "moved_units"),
     ("pass", "wait hold"),
 ];
-
-rulings! {
-    RULINGS:
-    "initiative.dice" "dice or points" "1d10"
-        "what is added to the rating: any dice notation, such as 2d6 or 1d12-1 (MA-1)";
-    "initiative.ties" "list of words" "rule book's"
-        "what decides between equal totals: by default rating, wits, dexterity, simultaneous; or roll-off at the end (MA-1)";
-    "initiative.roll" ["per-turn", "per-scene"] "per-turn" "when initiative is rolled (MA-2)";
-    "initiative.share" "list of sides and groups" "none"
-        "who acts on one initiative, that of the first of them who stands (MA-1)";
-    "per_yard" ["beyond", "all", "none"] "beyond"
-        "whether yards beyond the free half cost a die each, or then all yards do, or no yard does (MA-5)";
-    "divide" ["after", "before"] "after"
-        "whether penalties come off each pool before the smallest is divided, or off each part (MA-3)";
-    "endurance_turns" "0 to 1000" "10" "turns at full speed for each point of Stamina (MA-6)";
-    "endurance.every_move" boolean "false"
-        "whether every move takes a roll once endurance is spent, or one beyond half of its rate (MA-6)";
-    "exhaustion" ["half", "stop", "none"] "half"
-        "what a failed roll beyond endurance does to this turn's rates (MA-6)";
-    "exhaustion_botch" ["collapse", "stop", "trip"] "collapse"
-        "what a botched one does: no more movement, none this turn, or none and one lies on the ground (MA-6)";
-    "attack_botch" ["nothing", "lose-turn", "damage"] "nothing"
-        "what a botched attack costs: nothing but the attack, the next turn, or attack_botch_damage (MD-2)";
-    "attack_botch_damage" "dice or points" "none"
-        "damage to oneself for a botched attack, without soak";
-    "climb_feet" "1 to 100" "10"
-        "feet for each success in climbing: 15 to 20 where it is easy, 5 where it is hard (MA-4)";
-    "willpower" ["per-turn", "per-action"] "per-turn"
-        "how often a point of Willpower may buy a sure success (MD-4)";
-    "tens" ["explode", "once", "double", "plain"] "explode" "what 10s do (MD-1)";
-    "ones" ["cancel", "ignore"] "cancel" "whether a 1 takes a success away (MD-1)";
-    "ones_on_explosion" ["cancel", "ignore"] "cancel" "whether a 1 on an extra die does (MD-1)";
-    "botch" ["ones-exceed", "at-any-time", "no-success", "none"] "ones-exceed" "what makes a botch (MD-2)";
-    "magick.botch" ["paradox", "lose-turn", "damage"] "paradox"
-        "what a botched effect costs besides Paradox: nothing, the next turn, or botch_damage (MD-6)";
-    "magick.botch_damage" "dice or points" "none"
-        "damage to oneself for a botched effect, without soak";
-    "magick.diminished" ["half", "nothing", "full"] "half"
-        "damage of an effect with some successes, but fewer than required; half is rounded down (MD-3)";
-    "magick.ritual_botch" ["ends", "loses-all", "continues"] "ends"
-        "what a botch does to a ritual (MD-7)";
-    "magick.difficulty_step" "0 to 9" "0"
-        "difficulty that a ritual's roll which adds nothing adds to the next, up to 10 (MD-7)";
-    "magick.paradox" ["each", "once"] "each"
-        "whether a ritual costs Paradox with each roll or once (MD-7)";
-    "magick.paradox_backlash" ["none", "lose-turn", "damage"] "none"
-        "what Paradox that reaches paradox_threshold does: nothing, it costs the next turn, or does paradox_damage (MD-6)";
-    "magick.paradox_threshold" "1 to 1000" "5"
-        "Paradox at which it strikes back, and by which it goes down then (MD-6)";
-    "magick.paradox_damage" "dice or points" "none"
-        "damage to oneself for a backlash, without soak";
-    "magick.damage_interrupts" boolean "true" "whether damage breaks a ritual off";
-    "hit" ["meet", "beat"] "meet" "whether a roll equal to Evade hits, for checks of that kind";
-}
 
 actions! {
     ACTIONS:

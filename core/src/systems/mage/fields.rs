@@ -1,20 +1,17 @@
 //! The keys of a scenario that only Mage has.
 
-use super::description::MAGE;
-use super::rules::{Collapse, Division, Exhaustion, PerYard, Rules, Sleepers, Willpower};
+use super::rules::{Rules, Sleepers};
 use crate::dice::extended::MAX_REQUIRED;
 use crate::dice::magick::{Effect, MAX_RATING, Manner};
-use crate::dice::pool::{Botch, Ones, Tens};
 use crate::dice::{Storyteller, extended};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader};
 use crate::fields::checks::{self, pool};
 use crate::fields::gear::{GREATEST, ready_check};
-use crate::fields::initiative::dice_and_ties;
 use crate::fields::sums::Sheet;
 use crate::fields::traits::{GREATEST_ATTRIBUTE, INITIATIVE, attribute, outright, speed, standing};
-use crate::fields::{Fields, Own, Rulings, fields, setback};
+use crate::fields::{Fields, Own, Rulings};
 use crate::fight::check::Check;
 use crate::fight::health::Diminished;
 use crate::fight::initiative::MOST_SPEED;
@@ -32,65 +29,31 @@ const OTHER_ATTRIBUTES: [&str; 6] = [
 
 impl Fields for Rules {
     fn read_rules(&mut self, table: &mut Reader<'_>, rulings: &mut Rulings) {
-        let pool = &mut rulings.pool;
-        fields! { table;
-            "tens" in Tens::ALL => pool.tens;
-            "ones" in Ones::ALL => pool.ones;
-            "ones_on_explosion" in Ones::ALL => pool.ones_on_explosion;
-            "botch" in Botch::ALL => pool.botch;
+        self.read_rows(table);
+        if let Some((magick, key)) = table.at("magick.paradox_threshold")
+            && magick
+                .entry("paradox_backlash")
+                .is_none_or(|entry| entry.node.text() == Some("none"))
+        {
+            magick.refuse_beside(
+                key,
+                "Paradox strikes back with `paradox_backlash = \"lose-turn\"` or `\"damage\"` alone (MD-6)",
+            );
         }
-        if let Some(inner) = table.table("initiative", "`rules.initiative`") {
-            read_initiative(inner, self, &mut table.nested);
-        }
-        fields! { table;
-            "per_yard" [
-                "beyond": PerYard::Beyond, "all": PerYard::All, "none": PerYard::None
-            ] => self.per_yard;
-            "divide" [
-                "after": Division::AfterPenalties, "before": Division::BeforePenalties
-            ] => self.division;
-            "endurance_turns" (0..=1000) as i32 => self.endurance_turns;
-        }
-        if let Some(mut inner) = table.table("endurance", "`rules.endurance`") {
-            fields! { inner;
-                "every_move" bool => self.every_move;
-            }
-            inner.finish(&mut table.nested);
-        }
-        fields! { table;
-            "exhaustion" [
-                "half": Exhaustion::Half, "stop": Exhaustion::Stop, "none": Exhaustion::Nothing
-            ] => self.exhaustion;
-            "exhaustion_botch" [
-                "collapse": Collapse::ForGood, "stop": Collapse::Stop, "trip": Collapse::Trip
-            ] => self.exhaustion_botch;
-        }
-        self.attack_botch = setback(table, ("attack_botch", "nothing"), "attack_botch_damage");
-        fields! { table;
-            "climb_feet" (1..=100) => self.climb_feet;
-            "willpower" [
-                "per-turn": Willpower::PerTurn, "per-action": Willpower::PerAction
-            ] => self.willpower;
-        }
-        if let Some(inner) = table.table("magick", "`rules.magick`") {
-            magick(inner, self, &mut table.nested);
-        }
+        rulings.pool.tens = self.tens;
+        rulings.pool.ones = self.ones;
+        rulings.pool.ones_on_explosion = self.ones_on_explosion;
+        rulings.pool.botch = self.botch;
     }
 
     fn read_encounter(&mut self, table: &mut Reader<'_>) {
-        fields! { table;
-            "strenuous" bool => self.strenuous;
-        }
+        self.strenuous = table.boolean("strenuous").unwrap_or(false);
         if let Some(entry) = table.entry("sleepers") {
             match sleepers(&entry.node) {
                 Ok(sleepers) => self.sleepers = sleepers,
                 Err(problem) => table.report(problem),
             }
         }
-    }
-
-    fn share(&mut self) -> &mut Vec<u64> {
-        &mut self.share
     }
 
     fn read_combatant(&self, table: &mut Reader<'_>, rulings: &Rulings, broken: &mut bool) -> Own {
@@ -274,17 +237,15 @@ impl Fields for Rules {
                         })
                     };
                     let difficulties =
-                        extended::difficulties(rules.difficulty, self.magick.difficulty_step);
+                        extended::difficulties(rules.difficulty, self.difficulty_step);
                     let mut checks = difficulties.filter_map(check).take(most);
                     spell.check = checks.next();
                     spell.harder = checks.collect();
                     if matches!(self.sleepers, Sleepers::Chance(_))
                         && let Some(effect) = effect.witnessed()
                     {
-                        let difficulties = extended::difficulties(
-                            effect.difficulty(),
-                            self.magick.difficulty_step,
-                        );
+                        let difficulties =
+                            extended::difficulties(effect.difficulty(), self.difficulty_step);
                         spell.witnessed = difficulties.filter_map(check).take(most).collect();
                     }
                 }
@@ -308,48 +269,20 @@ impl Fields for Rules {
     }
 }
 
-fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnostic>) {
-    let both = table
-        .entry("roll")
-        .filter(|entry| matches!(entry.node.value, Value::List(_)));
-    if let Some(entry) = both {
-        table.report(
-            reader::wrong_kind(&entry.node, "roll", "\"per-turn\" or \"per-scene\"")
-                .help("initiative is rolled in one of the two ways for a whole encounter (MA-2)"),
-        );
-    } else {
-        fields! { table;
-            "roll" ["per-turn": false, "per-scene": true] => rules.once_a_scene;
+/// Reads `initiative.roll` (MA-2).
+pub(super) fn roll(table: &mut Reader<'_>, key: &'static str) -> Option<bool> {
+    let entry = table.entry(key)?;
+    let read = reader::choice(
+        &entry.node,
+        key,
+        &[("per-turn", false), ("per-scene", true)],
+    );
+    table.ok_or_report(read.map_err(|problem| match entry.node.value {
+        Value::List(_) => {
+            problem.help("initiative is rolled in one of the two ways for a whole encounter (MA-2)")
         }
-    }
-    dice_and_ties(&mut table, (&mut rules.dice, &mut rules.ties), &MAGE.ties);
-    table.finish(problems);
-}
-
-fn magick(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnostic>) {
-    rules.magick.botch = setback(&mut table, ("botch", "paradox"), "botch_damage");
-    fields! { table;
-        "diminished" in Diminished::ALL => rules.magick.diminished;
-        "ritual_botch" in crate::dice::extended::OnBotch::ALL => rules.magick.ritual_botch;
-        "difficulty_step" (0..=9) as u32 => rules.magick.difficulty_step;
-        "paradox" ["each": false, "once": true] => rules.magick.paradox_once;
-    }
-    let backlash = table.entry("paradox_backlash");
-    let is_off = backlash.is_none_or(|entry| entry.node.text() == Some("none"));
-    rules.magick.backlash = setback(&mut table, ("paradox_backlash", "none"), "paradox_damage");
-    fields! { table;
-        "paradox_threshold" (1..=1000) as u32 => rules.magick.paradox_threshold;
-    }
-    if is_off {
-        table.refuse_beside(
-            "paradox_threshold",
-            "Paradox strikes back with `paradox_backlash = \"lose-turn\"` or `\"damage\"` alone (MD-6)",
-        );
-    }
-    fields! { table;
-        "damage_interrupts" bool => rules.magick.damage_interrupts;
-    }
-    table.finish(problems);
+        _ => problem,
+    }))
 }
 
 /// Reads `sleepers`: `true` or `false`, as such or in words, or a chance from 0 to 1 or in per cent.

@@ -108,12 +108,12 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.gather_paradox(who, magick, 0, attempt.botch);
         self.report_spell_check(&question, target, index, attempt);
         if attempt.botch {
-            self.botched(who, &plan.rules.magick.botch);
+            self.botched(who, &plan.rules.magick_botch);
             return;
         }
         let reaches = attempt.total > question.more;
         let diminished = reaches && !attempt.works;
-        let share = magick.diminished.unwrap_or(plan.rules.magick.diminished);
+        let share = magick.diminished.unwrap_or(plan.rules.diminished);
         if diminished {
             self.note(Event::Diminished {
                 who,
@@ -160,7 +160,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         } else {
             required
         };
-        if botch && plan.rules.magick.ritual_botch == OnBotch::LosesAll {
+        if botch && plan.rules.ritual_botch == OnBotch::LosesAll {
             ritual.gathered = 0;
         }
         self.note(Event::RitualRoll {
@@ -172,11 +172,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         });
         self.actor_mut(who).ritual = Some(ritual);
         if botch {
-            if plan.rules.magick.ritual_botch == OnBotch::Ends {
+            if plan.rules.ritual_botch == OnBotch::Ends {
                 self.actor_mut(who).ritual = None;
                 self.note(Event::ChannelBroken { who, spell: index });
             }
-            self.botched(who, &plan.rules.magick.botch);
+            self.botched(who, &plan.rules.magick_botch);
             return;
         }
         if ritual.gathered < needed {
@@ -207,7 +207,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     fn gather_paradox(&mut self, who: usize, magick: &Magick, paid: u32, botch: bool) -> u32 {
         let witnessed = magick.vulgar && self.state.watched;
         let due = (magick.paradox + u32::from(witnessed)).max(u32::from(botch));
-        let gained = if self.plan.rules.magick.paradox_once {
+        let gained = if self.plan.rules.paradox_once {
             due.saturating_sub(paid)
         } else {
             due
@@ -226,20 +226,20 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// back and goes down by the threshold.
     pub(super) fn discharge_paradox(&mut self, who: usize) {
         let plan = self.plan;
-        let magick = &plan.rules.magick;
-        if magick.backlash == Setback::Nothing {
+        let rules = &plan.rules;
+        if rules.backlash == Setback::Nothing {
             return;
         }
         // Nothing more happens to a fallen combatant, or when the encounter is decided (W-6).
-        while self.actor(who).paradox >= magick.paradox_threshold
+        while self.actor(who).paradox >= rules.paradox_threshold
             && !self.world().is_out(who)
             && self.decided().is_none()
         {
             let actor = self.actor_mut(who);
-            actor.paradox -= magick.paradox_threshold;
+            actor.paradox -= rules.paradox_threshold;
             let left = actor.paradox;
             self.note(Event::Backlash { who, left });
-            self.suffer(who, &magick.backlash);
+            self.suffer(who, &rules.backlash);
         }
     }
 

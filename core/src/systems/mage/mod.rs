@@ -246,7 +246,7 @@ impl<'a, C: Chance, O: ClockObserver> Stage<'a> for Encounter<'a, C, O> {
 
     /// Breaks off a ritual, by damage.
     fn on_damage_taken(&mut self, who: usize) {
-        if self.plan.rules.magick.damage_interrupts {
+        if self.plan.rules.damage_interrupts {
             self.interrupt(who);
         }
     }

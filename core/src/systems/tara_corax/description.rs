@@ -1,9 +1,10 @@
 //! Tara-Corax: Rounds of Marks, rolls against Evade, health in points.
 
+use super::rules::Rules;
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
 use crate::fight::initiative::{LastResort, Vocabulary};
-use crate::fight::system::{Clock, Pools, Ruling, System, Words, actions, rulings};
+use crate::fight::system::{Clock, Pools, System, Words, actions};
 use crate::fight::variables::facts;
 use crate::names::Synonyms;
 
@@ -45,7 +46,7 @@ pub static TARA_CORAX: System = System {
             "an attack action, casting; always allowed as the first action of a Round",
         ],
     ],
-    rulings: RULINGS,
+    rulings: Rules::RULINGS,
     actions: ACTIONS,
     facts: FACTS,
     synonyms: SYNONYMS,
@@ -65,48 +66,6 @@ const SYNONYMS: &Synonyms = &[
     ("delay", "hold hold_action"),
     ("marks", "action_points ap"),
 ];
-
-rulings! {
-    RULINGS:
-    "round" ["full", "simple"] "full"
-        "everything at its own Mark, or all actions at once in order of Score (TC-7, TC-21)";
-    "initiative.mode" ["rolled", "fixed"] "rolled" "whether the Score has a die in it (TC-3)";
-    "initiative.dice" "dice or points" "1d10"
-        "what is added to the rating: any dice notation, such as 2d6 or 1d12-1 (TC-3)";
-    "initiative.explode" ["once", "recursive", "none"] "once"
-        "whether the highest face of a single initiative die, a 10, is rolled again (TC-3)";
-    "initiative.ties" "list of words" "rule book's"
-        "who comes first at a Mark: by default rating, agility, intellect, simultaneous (TC-20)";
-    "initiative.share" "list of sides and groups" "none"
-        "who acts on one initiative, that of the first of them who stands (MA-1)";
-    "initiative.delay_marks" ["halved", "kept"] "halved"
-        "whether a delay halves the Marks to spend as well (TC-4)";
-    "initiative.delay_half" ["score", "roll"] "score"
-        "a delay goes at half of the Score, or of the Initiative Roll before Marks carried over come off (TC-4)";
-    "carry_over" ["casting", "full-action", "any"] "full-action"
-        "which actions take Marks they lack from the next Score: spells; other Full Actions too; or all but Set, attacks and moves (TC-5)";
-    "round_marks" "10 to 60" "30" "Marks in a Round, and so the highest Score (TC-1, TC-3)";
-    "costs.quarter" "1 to 60" "5" "Marks of a Quarter Action (TC-5)";
-    "costs.half" "1 to 60" "10" "Marks of a Half Action (TC-5)";
-    "costs.full" "1 to 60" "15"
-        "Marks of a Full Action, over which attacks are spaced (TC-5, TC-8, TC-12)";
-    "attack_actions" ("1 to 30" or "any") "1" "attack actions a Round (TC-8)";
-    "attack_offsets" "table" "even spacing"
-        "Marks after the first at which each of n attacks comes (TC-8)";
-    "hit" ["meet", "beat"] "meet" "whether a roll equal to Evade hits (TC-22)";
-    "melee_unsets" boolean "true" "whether a melee attack un-sets a shooter (TC-10)";
-    "mover_shot" ["round", "always"] "round"
-        "whether a move spoils the next ranged attack in the same Round only, or whenever it comes (TC-11)";
-    "fizzle_chance" "0 to 1" "1" "chance that a hit which does damage fizzles a spell (TC-13)";
-    "combat_casting_set" ["always", "if-unset"] "always"
-        "whether Combat Casting needs a Set before the spell even of one whom nothing has un-set (TC-14)";
-    "channel_damage_breaks" boolean "false" "whether damage breaks a Channel (TC-15)";
-    "car_per_round" "0 to 30" "1" "CAR moves a Round (TC-16)";
-    "car_counts_as_move" boolean "false" "whether CAR Units count against Land Speed (TC-16)";
-    "charges_per_round" "0 to 30" "1" "charges a Round (TC-17)";
-    "counters_per_round" "0 to 30" "1" "counters a Round (TC-18)";
-    "wait" boolean "true" "whether a combatant may wait (TC-23)";
-}
 
 actions! {
     ACTIONS:

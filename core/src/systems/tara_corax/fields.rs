@@ -2,16 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::rules::{
-    ALWAYS, CarryOver, Costs, DelayHalf, Initiative, MOST_MARKS, Round, Rules, spaced_evenly,
-};
+use super::rules::{ALWAYS, Rules, spaced_evenly};
 use crate::dice::initiative::Explode;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader};
 use crate::fields::gear::{MOST_WEAPONS, roll};
+use crate::fields::initiative::no_dice;
 use crate::fields::traits::{INITIATIVE, outright, speed, standing};
-use crate::fields::{Fields, Own, Rulings, fields, initiative};
+use crate::fields::{Fields, Own, Rulings};
 use crate::fight::initiative::Dice;
 use crate::fight::lasting::Number;
 use crate::fight::{
@@ -20,53 +19,23 @@ use crate::fight::{
 
 impl Fields for Rules {
     fn read_rules(&mut self, table: &mut Reader<'_>, _: &mut Rulings) {
-        fields! { table;
-            "round" ["full": Round::Full, "simple": Round::Simple] => self.round;
+        self.read_rows(table);
+        if self.fixed {
+            no_dice(table);
         }
-        if let Some(inner) = table.table("initiative", "`rules.initiative`") {
-            read_initiative(inner, self, &mut table.nested);
+        if let Dice::Other(_) = self.dice
+            && self.explode != Explode::None
+            && let Some((initiative, key)) = table.at("initiative.explode")
+        {
+            only_one_die_explodes(initiative, key);
         }
-        fields! { table;
-            "carry_over" ["casting": CarryOver::Casting, "full-action": CarryOver::FullAction, "any": CarryOver::Any]
-                => self.carry_over;
+        if let Some((costs, _)) = table.at("costs.full") {
+            self.check_costs(costs);
         }
-        if let Some(entry) = table.entry("attack_actions") {
-            match attack_actions(&entry.node) {
-                Ok(actions) => self.attack_actions = actions,
-                Err(problem) => table.report(problem),
-            }
-        }
-        fields! { table;
-            "round_marks" (10..=MOST_MARKS.into()) as Marks => self.round_marks;
-        }
-        if let Some(inner) = table.table("costs", "`rules.costs`") {
-            self.costs = costs(inner, &mut table.nested);
-            self.offsets = spaced_evenly(self.costs.full);
-        }
+        self.offsets = spaced_evenly(self.full);
         if let Some(entry) = table.entry("attack_offsets") {
-            let last = self.costs.full;
-            spacing(&entry.node, last, &mut self.offsets, &mut table.nested);
+            spacing(&entry.node, self.full, &mut self.offsets, &mut table.nested);
         }
-        fields! { table;
-            "melee_unsets" bool => self.melee_unsets;
-            "mover_shot" ["round": false, "always": true] => self.mover_shot_always;
-        }
-        if let Some(chance) = table.chance("fizzle_chance") {
-            self.fizzle_chance = (chance * ALWAYS as f64).round() as u64;
-        }
-        fields! { table;
-            "combat_casting_set" ["always": false, "if-unset": true] => self.starts_set_for_casting;
-            "channel_damage_breaks" bool => self.channel_damage_breaks;
-            "car_per_round" (0..=30) as u8 => self.car_per_round;
-            "car_counts_as_move" bool => self.car_counts_as_move;
-            "charges_per_round" (0..=30) as u8 => self.charges_per_round;
-            "counters_per_round" (0..=30) as u8 => self.counters_per_round;
-            "wait" bool => self.may_wait;
-        }
-    }
-
-    fn share(&mut self) -> &mut Vec<u64> {
-        &mut self.share
     }
 
     fn read_combatant(&self, table: &mut Reader<'_>, rulings: &Rulings, broken: &mut bool) -> Own {
@@ -136,15 +105,35 @@ impl Fields for Rules {
     }
 
     fn read_item(&self, table: &mut Reader<'_>, item: &mut Item, _: &Rulings) {
-        fields! { table;
-            "cost" [
-                "free": Cost::Free, "quarter": Cost::Quarter, "half": Cost::Half, "full": Cost::Full
-            ] => item.cost;
-        }
+        item.cost = table.choice("cost", Cost::ALL).unwrap_or(item.cost);
     }
 }
 
 impl Rules {
+    /// Reports each category of actions that costs less than a smaller one (TC-5).
+    fn check_costs(&self, table: &mut Reader<'_>) {
+        let mut last = 1;
+        for (key, cost) in [
+            ("quarter", self.quarter),
+            ("half", self.half),
+            ("full", self.full),
+        ] {
+            if cost < last {
+                let entry = table.entry(key);
+                let span = entry.map_or(table.span(), |entry| entry.node.span);
+                table.report(
+                    Diagnostic::error(
+                        span,
+                        format!("`costs.{key}` is less than a smaller action costs"),
+                        format!("expected at least {last}"),
+                    )
+                    .help("a Quarter Action costs no more than a Half, and a Half no more than a Full Action"),
+                );
+            }
+            last = last.max(cost);
+        }
+    }
+
     /// Reads the offsets of the attacks of a full set (TC-8).
     fn offsets_of(&self, table: &mut Reader<'_>) -> Vec<u8> {
         let attacks_entry = table.entry("attacks");
@@ -157,7 +146,7 @@ impl Rules {
                 if wrong {
                     vec![0]
                 } else {
-                    attack_offsets(&entry.node, count, self.costs.full).unwrap_or_else(|problem| {
+                    attack_offsets(&entry.node, count, self.full).unwrap_or_else(|problem| {
                         table.report(problem);
                         vec![0]
                     })
@@ -184,50 +173,9 @@ impl Rules {
     }
 }
 
-/// Reads `costs`: the costs of the categories of actions (TC-5).
-fn costs(mut table: Reader<'_>, problems: &mut Vec<Diagnostic>) -> Costs {
-    let mut costs = Costs::DEFAULT;
-    let mut last = 1;
-    for (key, cost) in [
-        ("quarter", &mut costs.quarter),
-        ("half", &mut costs.half),
-        ("full", &mut costs.full),
-    ] {
-        if let Some(marks) = table.integer(key, 1..=MOST_MARKS.into()) {
-            *cost = marks as Marks;
-        }
-    }
-    let ordered = [
-        ("quarter", costs.quarter),
-        ("half", costs.half),
-        ("full", costs.full),
-    ];
-    for (key, cost) in ordered {
-        if cost < last {
-            let entry = table.entry(key);
-            let span = entry.map_or(table.span(), |entry| entry.node.span);
-            table.report(
-                Diagnostic::error(
-                    span,
-                    format!("`costs.{key}` is less than a smaller action costs"),
-                    format!("expected at least {last}"),
-                )
-                .help("a Quarter Action costs no more than a Half, and a Half no more than a Full Action"),
-            );
-        }
-        last = last.max(cost);
-    }
-    table.finish(problems);
-    costs
-}
-
 /// Reports an error if `explode` is used without a single die, whose highest face it is about (TC-3).
-fn only_one_die_explodes(table: &mut Reader<'_>, dice: &Dice, explode: Option<Explode>) {
-    let explodes = matches!(explode, Some(Explode::Once | Explode::Recursive));
-    if explodes
-        && matches!(dice, Dice::Other(_))
-        && let Some(entry) = table.entry("explode")
-    {
+fn only_one_die_explodes(table: &mut Reader<'_>, key: &'static str) {
+    if let Some(entry) = table.entry(key) {
         table.report(
             Diagnostic::error(
                 entry.node.span,
@@ -239,49 +187,33 @@ fn only_one_die_explodes(table: &mut Reader<'_>, dice: &Dice, explode: Option<Ex
     }
 }
 
-fn read_initiative(mut table: Reader<'_>, rules: &mut Rules, problems: &mut Vec<Diagnostic>) {
-    let rolled = table
-        .choice("mode", &[("rolled", true), ("fixed", false)])
-        .unwrap_or(true);
-    let explode = table.choice(
-        "explode",
-        &[
-            ("once", Explode::Once),
-            ("recursive", Explode::Recursive),
-            ("none", Explode::None),
-        ],
-    );
-    let dice = initiative::dice(&mut table);
-    if let Some(dice) = &dice {
-        only_one_die_explodes(&mut table, dice, explode);
-    }
-    rules.initiative = if rolled {
-        let dice = dice.unwrap_or(Dice::D10);
-        Initiative::Rolled(dice, explode.unwrap_or(Explode::Once))
-    } else {
-        table.refuse_beside("dice", "`mode = \"fixed\"` rolls none");
-        Initiative::Fixed
-    };
-    if let Some(ties) = initiative::ties(&mut table, &super::description::TARA_CORAX.ties) {
-        rules.ties = ties;
-    }
-    fields! { table;
-        "delay_marks" ["halved": true, "kept": false] => rules.delay_halves_marks;
-        "delay_half" ["score": DelayHalf::Score, "roll": DelayHalf::Roll] => rules.delay_half;
-    }
-    table.finish(problems);
-}
+/// The most attack actions a Round that `[rules]` can name.
+pub(super) const MOST_ATTACKS: i64 = 30;
 
-fn attack_actions(node: &Node) -> Result<u8, Diagnostic> {
-    match &node.value {
+/// Reads `attack_actions`.
+pub(super) fn attack_actions(table: &mut Reader<'_>, key: &'static str) -> Option<u8> {
+    let entry = table.entry(key)?;
+    let actions = match &entry.node.value {
         Value::Text(text, _) if text == "any" => Ok(u8::MAX),
         Value::Text(..) => Err(Diagnostic::error(
-            node.span,
+            entry.node.span,
             "`attack_actions` cannot be this",
             "expected a whole number from 1 to 30, or \"any\"",
         )),
-        _ => reader::integer(node, "attack_actions", 1..=30).map(|number| number as u8),
-    }
+        _ => reader::integer(&entry.node, key, 1..=MOST_ATTACKS).map(|number| number as u8),
+    };
+    table.ok_or_report(actions)
+}
+
+/// Reads `fizzle_chance` in parts of 2^32 (TC-13).
+pub(super) fn fizzle_chance(table: &mut Reader<'_>, key: &'static str) -> Option<u64> {
+    let chance = table.chance(key)?;
+    Some((chance * ALWAYS as f64).round() as u64)
+}
+
+/// Leaves `attack_offsets` until the costs are known.
+pub(super) fn later(table: &mut Reader<'_>, key: &'static str) -> Option<BTreeMap<usize, Vec<u8>>> {
+    table.entry(key).and(None)
 }
 
 /// Reads `attack_offsets` of `[rules]`: a list for each number of attacks.

@@ -1,6 +1,6 @@
 //! Scores: the beginning and the end of a Round (TC-2 to TC-4, TC-12).
 
-use super::rules::{DelayHalf, Initiative};
+use super::rules::DelayHalf;
 use super::state::{Actor, Doing, Flags};
 use super::{Encounter, Plan};
 use crate::chance::{Chance, Purpose};
@@ -121,16 +121,16 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         let plan = self.plan;
         let traits = &plan.traits[who];
         let armour = traits.evade_modifier / 2;
-        let full = match &plan.rules.initiative {
-            Initiative::Fixed => (traits.agility + traits.intellect + 1).div_euclid(2) - armour,
-            Initiative::Rolled(Dice::Other(roll), _) => {
+        let full = match &plan.rules.dice {
+            _ if plan.rules.fixed => (traits.agility + traits.intellect + 1).div_euclid(2) - armour,
+            Dice::Other(roll) => {
                 let points = roll.roll(&mut self.roller(who, Purpose::Initiative));
                 characteristic(traits) - armour + Dice::bounded(points)
             }
-            Initiative::Rolled(Dice::Die { sides, bonus }, explode) => {
+            Dice::Die { sides, bonus } => {
                 let bonus = characteristic(traits) - armour + bonus;
                 let mut roller = self.roller(who, Purpose::Initiative);
-                bonus + explode.roll(*sides, MOST_DICE_SUM, &mut roller) as i32
+                bonus + plan.rules.explode.roll(*sides, MOST_DICE_SUM, &mut roller) as i32
             }
         };
         full + self.change(who, Number::Initiative)
@@ -164,7 +164,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             };
             let actor = self.actor_mut(who);
             actor.score = halved;
-            if plan.rules.delay_halves_marks {
+            if !plan.rules.delay_keeps_marks {
                 actor.marks = halved.max(0);
             }
             self.note(Event::Delay {

@@ -122,7 +122,7 @@ impl Clock for Plan {
         });
         let mut profiles = Box::new([const { Profile::NONE }; MAX_COMBATANTS]);
         for (who, (one, traits)) in fight.combatants.iter().zip(&traits).enumerate() {
-            profiles[who] = Profile::new(one, traits, constants.against(one.side), rules.costs);
+            profiles[who] = Profile::new(one, traits, constants.against(one.side), rules.costs());
             profiles[who].rank = ladder.rank[who];
             if !fight.conditions.is_empty() {
                 profiles[who].most_speed = Units::MAX;
@@ -520,7 +520,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// Returns the Marks that an action of this category costs (TC-5).
     #[inline]
     fn cost(&self, cost: Cost) -> Marks {
-        self.plan.rules.costs.of(cost)
+        self.plan.rules.costs().of(cost)
     }
 
     /// Puts a combatant on the agenda of a later Mark.
