@@ -143,7 +143,7 @@ fn answer(args: &OddsArgs) -> Result<Report, OddsError> {
         Some(Special::Initiative(special)) => rolls::initiative(special),
         Some(Special::Attack(special)) => attack::answer(special),
         Some(Special::Desperate(special)) => rolls::desperate(special),
-        Some(Special::Percentile(special)) => rolls::percentile(special),
+        Some(Special::Percentile(special)) => Ok(rolls::percentile(special)),
         Some(Special::Magick(special)) => tasks::magick(special),
         None if !args.notation.is_empty() => rolls::notation(args),
         None => pools_or_nothing(args),

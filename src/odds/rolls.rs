@@ -126,12 +126,12 @@ pub(super) fn notation(args: &OddsArgs) -> Result<Report, OddsError> {
         return several::answer(args, &rolls);
     }
     match &parsed(&text, Question::parse(&text))? {
-        Question::Roll(notation) => one(args, notation),
+        Question::Roll(notation) => Ok(one(args, notation)),
         Question::Versus(left, right) => two(args, left, right),
     }
 }
 
-fn one(args: &OddsArgs, notation: &Notation) -> Result<Report, OddsError> {
+fn one(args: &OddsArgs, notation: &Notation) -> Report {
     let distribution = notation.distribution();
     let mut report = Report::new(notation.to_string(), Vec::new());
     let mut facts = Vec::new();
@@ -157,7 +157,7 @@ fn one(args: &OddsArgs, notation: &Notation) -> Result<Report, OddsError> {
     facts.push(Fact::new("max", "greatest", most));
     report.facts(facts);
     report.distribution(["value", "Values", "value"], &distribution);
-    Ok(report)
+    report
 }
 
 /// Returns the least and the greatest value, as cells.
@@ -281,7 +281,7 @@ pub(super) fn desperate(args: &DesperateArgs) -> Result<Report, OddsError> {
 }
 
 /// Answers a percentile test (EP-9).
-pub(super) fn percentile(args: &PercentileArgs) -> Result<Report, OddsError> {
+pub(super) fn percentile(args: &PercentileArgs) -> Report {
     let test = Percentile { skill: args.skill };
     if let Some(against) = args.against {
         return opposed(args, test, Percentile { skill: against });
@@ -301,15 +301,11 @@ pub(super) fn percentile(args: &PercentileArgs) -> Result<Report, OddsError> {
         ("critical failure", odds.critical_failure),
     ];
     push_outcomes(&mut report, ["p_success", "success"], &outcomes);
-    Ok(report)
+    report
 }
 
 /// Answers an attack by a percentile test against a defence (EP-9).
-fn opposed(
-    args: &PercentileArgs,
-    attack: Percentile,
-    defence: Percentile,
-) -> Result<Report, OddsError> {
+fn opposed(args: &PercentileArgs, attack: Percentile, defence: Percentile) -> Report {
     let any_success = args.defence == "success";
     let odds = attack.opposed(defence, any_success);
     let rule = if any_success {
@@ -331,7 +327,7 @@ fn opposed(
         ("missed", odds.missed),
     ];
     push_outcomes(&mut report, ["p_hit", "hit"], &outcomes);
-    Ok(report)
+    report
 }
 
 /// Adds the counts of all outcomes as chances, and the chance of the first two together, critical and plain success, as

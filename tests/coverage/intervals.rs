@@ -91,7 +91,8 @@ pub(crate) const RARE: [(u32, u32); 5] = [(70, 40), (75, 8), (100, 20), (135, 20
 
 /// Returns the mean of [`RARE`], and one of its values for each throw.
 pub(crate) fn rare(seed: u64) -> (f64, impl Iterator<Item = u32>) {
-    let mean = RARE.iter().map(|(value, count)| value * count).sum::<u32>() as f64 / 100.0;
+    let sum: u32 = RARE.iter().map(|(value, count)| value * count).sum();
+    let mean = f64::from(sum) / 100.0;
     let value = |throw: u32| {
         let mut left = throw;
         let shown = RARE.iter().find(|(_, count)| {
@@ -128,7 +129,9 @@ fn means_of_few_skewed_values_are_covered() {
                 }
                 assert_eq!(shown > 0, limit.is_some() || n >= 20, "{n} values");
                 if shown > 0 {
-                    worst.add(covered as f64 / shown as f64, || format!("{n} values"));
+                    worst.add(covered as f64 / f64::from(shown), || {
+                        format!("{n} values")
+                    });
                 }
             }
         }

@@ -15,14 +15,14 @@ fn fight(system: &str, things: &str, fighters: &[&str]) -> String {
         let parts: Vec<&str> = fighter.split(" | ").collect();
         let words: Vec<&str> = parts[0].split(' ').collect();
         let lines: Vec<&str> = parts[2].split("; ").collect();
-        text += &format!(
+        text.extend([format!(
             "[[combatants]]\nname = \"{}\"\nside = \"{}\"\ninitiative = {}\nposition = 0\nmove = 0\nweapons = [\"axe\"]\n\
              {}\npolicy = {lines:?}\n",
             words[0],
             words[1],
             words[2],
             parts[1].replace("; ", "\n")
-        );
+        )]);
     }
     text
 }

@@ -76,7 +76,7 @@ fn few_encounters_have_an_interval_only_within_known_limits() {
     let known = Summary::of(&distribution, Kind::Count, Confidence::DEFAULT);
     let [low, high] = known.interval.unwrap().ends();
     assert!(
-        low >= 1.0 && low < 1.1 && high > 7.0 && high <= 9.0,
+        (1.0..1.1).contains(&low) && high > 7.0 && high <= 9.0,
         "{low} to {high}"
     );
 }
