@@ -129,9 +129,7 @@ fn means_of_few_skewed_values_are_covered() {
                 }
                 assert_eq!(shown > 0, limit.is_some() || n >= 20, "{n} values");
                 if shown > 0 {
-                    worst.add(covered as f64 / f64::from(shown), || {
-                        format!("{n} values")
-                    });
+                    worst.add(covered as f64 / f64::from(shown), || format!("{n} values"));
                 }
             }
         }
