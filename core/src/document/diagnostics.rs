@@ -97,7 +97,7 @@ impl Diagnostic {
         (self.place.as_ref().map(|place| place.0), &self.title)
     }
 
-    /// Says what an unknown key stands for. The list of all keys would only hide it.
+    /// Says for which key an unknown one stands. The list of all keys would only hide it.
     pub(crate) fn explain(&mut self, label: &str) {
         if let Some((_, own)) = &mut self.place {
             label.clone_into(own);

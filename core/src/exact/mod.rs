@@ -460,7 +460,7 @@ impl Solver<'_> {
             }
         }
         if self.stop.load(Ordering::Relaxed) {
-            // What was counted since then is missing.
+            // Counts since then are missing.
             return Err(TooLarge::new(states, round, Limit::Stopped));
         }
         Ok(Solution {

@@ -176,7 +176,7 @@ pub struct Question {
     pub harder: i64,
 }
 
-/// A sum of which a check is made: what is added to its dice, to its skill or, in dice, to its pool.
+/// A sum of which a check is made: the additions to its dice, to its skill or, in dice, to its pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
 pub struct Sum {
     /// The bonus, the skill or the pool of the check.
@@ -202,14 +202,14 @@ impl Sum {
         self.bonus + self.mastery + self.conditions - self.taken_off()
     }
 
-    /// What is taken off.
+    /// The numbers taken off.
     pub const fn taken_off(&self) -> i64 {
         self.wounds + self.yards + self.defence
     }
 }
 
 impl Question {
-    /// What is added.
+    /// The numbers added.
     pub const fn added(&self) -> i64 {
         self.mastery + self.conditions
     }

@@ -16,7 +16,7 @@ pub enum Slot {
     Target,
     /// `[with WEAPON]`
     With,
-    /// A name that must stand there, and what it names.
+    /// A name that must stand there, and the kind of thing that it names.
     Name(&'static str),
     /// `[WEAPON]`; on the clock of Marks it must stand there.
     Drawn,
@@ -49,7 +49,7 @@ pub struct Form {
     pub slots: &'static [Slot],
     /// The lines of a policy that are asked on the same occasion.
     pub(super) asked: fn(&mut Policy) -> &mut Vec<Line>,
-    /// What it becomes for one combatant.
+    /// Compiles it for a combatant.
     pub(super) resolve: fn(&mut Resolver<'_>, &Written) -> Action,
 }
 

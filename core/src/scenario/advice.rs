@@ -132,7 +132,7 @@ fn unknown(problem: &Diagnostic) -> Option<(Span, &UnknownKey)> {
     (!unknown.key.contains('.')).then_some((*span, unknown))
 }
 
-/// Returns the tree in which all advice is followed, and what is wrong with it.
+/// Returns the tree in which all advice is followed, and its errors.
 fn follow(
     root: &Node,
     advice: &HashMap<Span, Advice>,

@@ -26,7 +26,7 @@ pub(super) struct Tree {
     pub(super) root: Arc<Node>,
     /// The changes, as paths and TOML values.
     pub(super) changes: Vec<(String, String)>,
-    /// The places of what it sets.
+    /// The places of the values that it sets.
     set_at: Vec<Span>,
     /// The errors of the variant so far. If there are any, the tree only serves to find more.
     pub(super) problems: Vec<Diagnostic>,

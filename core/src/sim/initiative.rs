@@ -53,7 +53,7 @@ impl Ladder {
 /// Who shares initiative with whom (MA-1).
 #[derive(Debug, Clone)]
 pub(crate) struct Sharers {
-    /// The group of each combatant; empty if nobody shares.
+    /// The group of each combatant; empty if none shares.
     groups: Vec<u64>,
 }
 
@@ -108,7 +108,7 @@ const ROLL_OFF_SIDES: u32 = 10;
 
 /// Rolls off ties, on every clock.
 pub(crate) trait RollOff<'a>: Stage<'a> {
-    /// Orders equals for an enumerating [`Chance`]. Roll-offs go on until nobody is tied and favour nobody, so every order of
+    /// Orders equals for an enumerating [`Chance`]. Roll-offs go on until no two are tied and favour none, so every order of
     /// the equals is as likely as any other.
     fn order_equals(&mut self, keys: &mut [i64; MAX_COMBATANTS], among: u64) {
         let before = *keys;

@@ -53,7 +53,7 @@ pub(super) fn reached(kind: CheckKind, sum: &Sum, total: Option<i64>, needed: i6
     }
 }
 
-/// Returns the total of a roll with what was added to its dice.
+/// Returns the total of a roll with the numbers added to its dice.
 pub(super) fn rolled(sum: &Sum, total: i64) -> String {
     // A roll may be a number without dice.
     let (first, bonus) = match total - sum.total() {
@@ -66,7 +66,7 @@ pub(super) fn rolled(sum: &Sum, total: i64) -> String {
     }
 }
 
-/// Returns what is added to the bonus, the skill or the pool of a check, and taken off, each with its reason.
+/// Returns the numbers added to the bonus, the skill or the pool of a check, and taken off, each with its reason.
 fn summands(kind: CheckKind, sum: &Sum) -> String {
     let worth = match kind {
         CheckKind::Percentile => SKILL_OF_A_DIE,

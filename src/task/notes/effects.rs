@@ -11,7 +11,7 @@ use crate::scenario::Remark;
 use crate::sim::Event;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is seen of the effects of one variant.
+/// The traces that effects leave in the events of a variant.
 #[derive(Default)]
 pub(super) struct EffectRemarks {
     /// The conditions that have begun, and whether one was in force when it counts.

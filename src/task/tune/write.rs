@@ -70,7 +70,7 @@ fn replace(
     fs::set_permissions(&place, data.permissions()).with_context(writing)
 }
 
-/// Locks a file, so that others that want to replace it wait. Where locks are not supported, nobody waits.
+/// Locks a file, so that others that want to replace it wait. Where locks are not supported, none waits.
 fn wait_for(file: &File) -> io::Result<()> {
     for _ in 0..500 {
         match file.try_lock() {

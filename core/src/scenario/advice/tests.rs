@@ -133,7 +133,7 @@ fn words(system: &System) -> BTreeSet<&'static str> {
         .collect()
 }
 
-/// What a label advises.
+/// The advice of a label.
 #[derive(Debug)]
 enum Hint<'a> {
     Key(&'a str),

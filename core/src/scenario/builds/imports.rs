@@ -130,7 +130,7 @@ impl Import {
 }
 
 /// Returns the place of a file in a folder or below it; `None` if the path or a link leads out of the folder. A scenario
-/// that somebody sent must not show other files in its errors.
+/// from elsewhere must not show other files in its errors.
 fn place_below(folder: &Path, file: &Path) -> Option<PathBuf> {
     let is_below = |part| matches!(part, Component::Normal(_) | Component::CurDir);
     let place = folder.join(file);

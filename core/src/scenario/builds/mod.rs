@@ -63,7 +63,7 @@ struct ParsedBuild {
     /// The only side that it plays on, with its place in the file.
     side: Option<(String, Span)>,
     set: Vec<Override>,
-    /// The places of what it sets.
+    /// The places of the values that it sets.
     set_at: Vec<Span>,
     from: Option<Import>,
     changes: Vec<(String, String)>,
