@@ -199,7 +199,7 @@ fn what_is_not_understood_is_told_how_it_is_written() {
         ("max 2d6", "max", "`max(2d6,1d8)`"),
         ("d{}", "}", "`d{0,1,1,2}`"),
         ("4d6!!kh3", "!!", "cannot be kept"),
-        ("4d6!p6>=5", "!p", "`x`"),
+        ("4d6!p6>=5", "!p", "cannot be kept"),
         ("(1d4)d6kh1", "d6kh1", "number of dice"),
         ("(1d4-3)d6", "(1d4-3)d6", "from 0"),
         ("(1d6x)d6", "(1d6x)d6", "from 0"),
