@@ -114,7 +114,7 @@ for (const name of ['multi-attacker.toml', 'chronicles-patience.toml', 'mage-ini
 
 const QUESTIONS = [
   ['2d10+9', '3d6+9'],
-  ['4d6kh3', 'vs', '3d6', '--sample', '20k'],
+  ['4d6kh3', 'vs', '3d6'],
   ['--pool', '8', '--difficulty', '6'],
   ['--pool', '1..6', '--difficulty', '5..8', '--compare', 'botch=no-success'],
   ['initiative', '--characteristic', '5'],
