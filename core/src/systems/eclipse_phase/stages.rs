@@ -107,9 +107,6 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                     if fell && self.decided().is_some() {
                         break;
                     }
-                    if self.actor(who).under_way.is_none() && self.has_nothing_left(who) {
-                        self.pass(who);
-                    }
                     continue;
                 }
                 None => {}
