@@ -259,3 +259,13 @@ fn wrong_marks_of_lines_are_pointed_at() {
         assert!(told.contains(title), "{new}\n{told}");
     }
 }
+
+#[test]
+fn many_unknown_parameters_are_refused_in_little_time() {
+    let names: Vec<String> = (0..100_000).map(|name| format!("\"$p{name}\"")).collect();
+    let item = format!("[items.bomb]\nuses = [{}]", names.join(", "));
+    let begun = std::time::Instant::now();
+    let told = bad(&with_parameters(&item));
+    assert!(told.contains("$p0"), "{told}");
+    assert!(begun.elapsed().as_secs() < 8);
+}

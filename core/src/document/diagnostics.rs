@@ -26,7 +26,7 @@ const MARGIN: usize = 7;
 const MOST_CAUSES: usize = 20;
 
 /// The greatest number of messages that are kept, so that a file full of errors does not take too long.
-pub(super) const MOST_KEPT: usize = 1000;
+pub(crate) const MOST_KEPT: usize = 1000;
 
 /// The severity of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,7 +1,7 @@
 //! The parts of a scenario that are wrong by themselves: variants and builds. Everything else works without them.
 
 use super::Loaded;
-use crate::document::diagnostics::{Diagnostic, Diagnostics};
+use crate::document::diagnostics::{Diagnostic, Diagnostics, MOST_KEPT};
 use crate::document::source::Span;
 use std::fmt;
 
@@ -97,7 +97,9 @@ pub(super) fn add(
 ) {
     for problem in problems {
         match wrong.iter_mut().find(|known| known.part == part) {
-            Some(known) if known.problems.iter().any(|other| other.repeats(&problem)) => {}
+            Some(known)
+                if known.problems.len() >= MOST_KEPT
+                    || known.problems.iter().any(|other| other.repeats(&problem)) => {}
             Some(known) => known.problems.push(problem),
             None => wrong.push(WrongPart {
                 part: part.clone(),

@@ -27,6 +27,7 @@ pub mod space;
 pub mod sweep;
 mod variants;
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -199,6 +200,7 @@ impl Document {
             mut unused,
         } = base;
         diagnostics.extend(of_base.iter().cloned());
+        let of_base: HashSet<_> = of_base.iter().map(Diagnostic::identity).collect();
         let mut all = Vec::with_capacity(1 + trees.len());
         let mut wrong = Vec::new();
         let names: Vec<String> = trees.iter().map(|tree| tree.name.clone()).collect();
@@ -214,8 +216,8 @@ impl Document {
             let (_, built) = build(&tree.root);
             let mut problems = std::mem::take(&mut tree.problems);
             let is_whole = problems.is_empty();
-            let of_base = |one: &Diagnostic| of_base.iter().any(|other| other.repeats(one));
-            let found = built.problems.into_iter().filter(|one| !of_base(one));
+            let found = built.problems.into_iter();
+            let found = found.filter(|problem| !of_base.contains(&problem.identity()));
             problems.extend(found.map(|problem| tree.explain(problem)));
             if built.fight.is_some() {
                 retain(&mut unused, &built.unused);

@@ -2,6 +2,7 @@
 //!
 //! Policy lines keep their text, because the parser of lines looks up the names itself.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::sweep::values;
@@ -160,8 +161,8 @@ pub(super) struct BoundParameters {
     declared: Vec<Declared>,
     /// The parameters for policy lines.
     pub(super) known: Parameters,
-    /// The places where a parameter is used, each with the index of the parameter.
-    uses: Vec<(Span, usize)>,
+    /// The places where a parameter is used, each with the index of the first one.
+    uses: HashMap<Span, usize>,
 }
 
 impl BoundParameters {
@@ -240,13 +241,13 @@ impl BoundParameters {
                 problems.push(Diagnostic::error(span, title, label).help(help));
                 return None;
             };
-            self.uses.push((span, index));
+            self.uses.entry(span).or_insert(index);
             return Some(self.declared[index].value.value.clone());
         }
         let replaced = replaced(text, |name| {
             let index = self.declared.iter().position(|one| &*one.name == name)?;
             self.known.mark(name);
-            self.uses.push((span, index));
+            self.uses.entry(span).or_insert(index);
             Some(self.declared[index].value.value.plain())
         });
         replaced.map(|text| Value::Text(text, None))
@@ -255,8 +256,7 @@ impl BoundParameters {
     /// Adds the value of a parameter to an error at a place that uses it.
     pub(super) fn explain(&self, problem: Diagnostic) -> Diagnostic {
         let place = problem.place.as_ref().map(|place| place.0);
-        let mut uses = self.uses.iter().filter(|(span, _)| Some(*span) == place);
-        let Some((_, index)) = uses.next() else {
+        let Some(index) = place.and_then(|place| self.uses.get(&place)) else {
             return problem;
         };
         let one = &self.declared[*index];

@@ -7,6 +7,7 @@
 mod imports;
 mod seat;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use self::imports::Import;
@@ -164,17 +165,24 @@ impl Builds {
         mut problems: Vec<Diagnostic>,
         known: &[Diagnostic],
     ) -> Vec<((Part, Span), Diagnostic)> {
-        problems.retain(|one| !known.iter().any(|other| other.repeats(one)));
+        let known: HashSet<_> = known.iter().map(Diagnostic::identity).collect();
+        problems.retain(|problem| !known.contains(&problem.identity()));
         if problems.is_empty() {
             return Vec::new();
         }
         let seats = [(0, at.0), (1, at.1)].map(|(list, at)| (list, self.at(list, at)));
         let alone = seats.map(|(list, one)| self.problems_alone(root, list, one));
+        let alone = alone.each_ref().map(|found| {
+            found
+                .iter()
+                .map(Diagnostic::identity)
+                .collect::<HashSet<_>>()
+        });
         let [row, column] = seats.map(|(_, one)| one);
         let mut all = Vec::with_capacity(problems.len());
         for problem in problems {
-            let has = |found: &Vec<Diagnostic>| found.iter().any(|other| other.repeats(&problem));
-            let guilty = seats.iter().zip(&alone).filter(|(_, found)| has(found));
+            let guilty = seats.iter().zip(&alone);
+            let guilty = guilty.filter(|(_, found)| found.contains(&problem.identity()));
             let parts = guilty.map(|((_, one), _)| (Part::Build(one.name.clone()), *one));
             let mut parts: Vec<(Part, &ParsedBuild)> = parts.collect();
             if parts.is_empty() {
