@@ -8,13 +8,18 @@ use std::fs;
 
 /// Returns the duel with committed results of a thousand encounters.
 fn committed() -> TestDir {
+    committed_of("1k")
+}
+
+/// Returns the duel with committed results of this many encounters.
+fn committed_of(encounters: &str) -> TestDir {
     let dir = duel_with("");
     let (file, out) = (dir.path("duel.toml"), dir.path("results"));
     let run = skirmish(&[
         "run",
         shown(&file),
         "-n",
-        "1k",
+        encounters,
         "--seed",
         "3",
         "-q",
@@ -94,6 +99,21 @@ fn a_changed_comment_changes_no_bytes() {
     let outcome = against(&dir, "");
     assert_eq!(outcome.exit, Exit::Done, "{}", outcome.out);
     assert!(!joined(&outcome.out).contains("not the committed bytes"));
+}
+
+#[test]
+fn a_move_without_an_interval_is_undecided() {
+    let dir = committed_of("1");
+    assert_eq!(against(&dir, "").exit, Exit::Done);
+    change(&dir, "health = 30", "health = 60");
+    let outcome = against(&dir, "");
+    let out = joined(&outcome.out);
+    assert!(
+        out.contains("undecided  greatest certain move of "),
+        "{out}"
+    );
+    assert!(out.contains("to tell this from chance"), "{out}");
+    assert!(!out.contains("failed"), "{out}");
 }
 
 #[test]

@@ -220,6 +220,8 @@ struct Comparison<'a> {
 /// The amount by which a number has moved.
 struct Move {
     found: Measurement,
+    /// The part of it that is certain, below 0 if not even its direction is; `None` if nothing is known about the spread.
+    certain: Option<f64>,
     /// Whether the move is a share: in points of a rate, or relative to the committed mean.
     share: bool,
 }
@@ -263,7 +265,8 @@ impl<'a> Comparison<'a> {
         let before = findings.len();
         let mut compared = 0;
         // The moves with the greatest certain part: among the accepted, and among the failed.
-        let mut greatest = [None::<Measurement>; 2];
+        let mut greatest = [None::<(f64, Measurement)>; 2];
+        let mut is_open = false;
         let mut within = Vec::new();
         for (key, fresh) in self
             .fresh
@@ -283,24 +286,33 @@ impl<'a> Comparison<'a> {
             };
             compared += 1;
             let moved = moved(old, fresh, encounters, self.each);
-            let fails = exceeds(moved.found, if moved.share { self.tolerance } else { 0.0 });
-            let greatest = &mut greatest[usize::from(fails)];
-            if moved.share
-                && greatest.is_none_or(|one| certain_part(one) < certain_part(moved.found))
-            {
-                *greatest = Some(moved.found);
-            }
             let change = format!(
                 "{} in the committed results, {} now",
                 shown(old),
                 shown(fresh)
             );
-            if fails {
+            let row = |verdict, details: Vec<String>| {
                 let what = key.what() + ", moved";
-                let mut failure = finding(what, Some(moved.found), moved.share, Verdict::Failed);
-                failure.details.push(change);
-                findings.push(key.name(failure));
-            } else if exceeds(moved.found, 0.0) {
+                key.name(Finding {
+                    details,
+                    ..finding(what, Some(moved.found), moved.share, verdict)
+                })
+            };
+            let Some(certain) = moved.certain else {
+                is_open = true;
+                let why =
+                    "too few encounters differ from the most common value to tell this from chance";
+                findings.push(row(Verdict::Undecided, vec![change, why.to_owned()]));
+                continue;
+            };
+            let fails = certain > if moved.share { self.tolerance } else { 0.0 };
+            let greatest = &mut greatest[usize::from(fails)];
+            if moved.share && greatest.is_none_or(|(known, _)| known < certain) {
+                *greatest = Some((certain, moved.found));
+            }
+            if fails {
+                findings.push(row(Verdict::Failed, vec![change]));
+            } else if certain > 0.0 {
                 within.push(format!("{}: {change}", key.what()));
             }
         }
@@ -314,12 +326,15 @@ impl<'a> Comparison<'a> {
             }
         }
         let what = format!("greatest certain move of {compared} numbers");
-        let verdict = if findings.len() == before {
-            Verdict::Passed
-        } else {
+        let has_failed = (findings[before..].iter()).any(|row| row.verdict == Verdict::Failed);
+        let verdict = if has_failed {
             Verdict::Failed
+        } else if is_open {
+            Verdict::Undecided
+        } else {
+            Verdict::Passed
         };
-        let [accepted, failed] = greatest;
+        let [accepted, failed] = greatest.map(|greatest| greatest.map(|(_, found)| found));
         let mut summary = finding(what, failed.or(accepted), true, verdict);
         if !same {
             let cause = if self.committed.overridden {
@@ -388,48 +403,18 @@ fn moved(old: &Number, fresh: &Number, encounters: u64, confidence: Confidence) 
     };
     let relative = !is_rate && old.mean != 0.0;
     let scale = if relative { old.mean.abs() } else { 1.0 };
+    let interval =
+        interval.map(|interval| Interval::new(interval.low / scale, interval.high / scale));
+    let certain = match interval {
+        Some(interval) => Some(interval.low.max(-interval.high)),
+        None => (old == fresh).then_some(0.0),
+    };
     Move {
+        certain,
         found: Measurement {
             value: difference / scale,
-            interval: interval
-                .map(|interval| Interval::new(interval.low / scale, interval.high / scale)),
+            interval,
         },
         share: is_rate || relative,
-    }
-}
-
-/// Returns the part of a move that is certain; below 0 if not even its direction is.
-fn certain_part(found: Measurement) -> f64 {
-    match found.interval {
-        Some(interval) => interval.low.max(-interval.high),
-        None => found.value.abs(),
-    }
-}
-
-/// Returns whether a move certainly exceeds a tolerance.
-fn exceeds(found: Measurement, tolerance: f64) -> bool {
-    certain_part(found) > tolerance
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Interval, Measurement, certain_part, exceeds};
-
-    #[test]
-    fn of_moves_the_certain_part_counts_and_not_the_estimate() {
-        let found = |value, low, high| Measurement {
-            value,
-            interval: Some(Interval::new(low, high)),
-        };
-        let vague = found(-0.34, -1.64, 0.95);
-        let known = found(-0.02, -0.03, -0.01);
-        let exact = Measurement {
-            value: 0.0,
-            interval: None,
-        };
-        assert!(
-            certain_part(known) > certain_part(exact) && certain_part(exact) > certain_part(vague)
-        );
-        assert!(exceeds(known, 0.0) && !exceeds(known, 0.01) && !exceeds(vague, 0.0));
     }
 }
