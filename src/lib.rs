@@ -114,6 +114,6 @@ pub mod task;
 
 use skirmish_core::wrap;
 pub use skirmish_core::{
-    chance, clean, decimal, dice, document, exact, fight, names, policy, run, scenario, sim, stats,
-    systems, tally,
+    chance, clean, decimal, dice, document, exact, fields, fight, names, policy, run, scenario,
+    sim, stats, systems, tally,
 };

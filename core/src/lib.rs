@@ -9,7 +9,7 @@ pub mod decimal;
 pub mod dice;
 pub mod document;
 pub mod exact;
-mod fields;
+pub mod fields;
 pub mod fight;
 pub mod names;
 pub mod policy;

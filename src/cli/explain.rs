@@ -4,11 +4,12 @@ mod word;
 
 use super::args::WideArgs;
 use super::console::Console;
-use crate::fight::effect::Effect;
+use crate::fields::keys::EFFECT;
 use crate::fight::lasting::Number;
 use crate::fight::system::{Clocks, System};
 use crate::fight::variables::{Fact, Kind, SHARED, WITHIN};
 use crate::names;
+use crate::output::schema::owners;
 use crate::policy::actions::{self, READIED, SUBJECTS, TARGETS, TRIGGERS};
 use crate::report::{Page, Style};
 use crate::systems::{SHARED_RULINGS, SYSTEMS, titles};
@@ -301,7 +302,7 @@ fn system(page: &mut Page, system: &System) {
         ["key", "values", "default", "meaning"],
         system.rulings.iter().chain(SHARED_RULINGS).map(|one| {
             let values = one.values.to_string();
-            [one.key, &values, one.default, one.meaning].map(str::to_owned)
+            [one.name, &values, one.default, one.meaning].map(str::to_owned)
         }),
     );
     if system.actions.iter().any(|action| action.name() == "ready") {
@@ -342,14 +343,15 @@ fn readied(page: &mut Page) {
 /// Explains effects, and the numbers of `clocks` that conditions and ground change.
 fn effects(page: &mut Page, clocks: Clocks) {
     page.prose(
-        "Items, spells, weapons (when they hit) and hazards have `effects`: a list of tables, each with one \
-         of these keys, as in `effects = [{ damage = \"2d6\" }, { condition = \"stunned\", lasts = 2 }]`.",
+        "Items, spells, weapons (when they hit) and hazards have `effects`: a list of tables, one \
+         effect each with the keys that go with it, as in `effects = [{ damage = \"2d6\" }, { condition = \"stunned\", lasts = 2 }]`.",
     );
     page.listing(
-        ["effect", "meaning"],
-        Effect::KEYS
-            .iter()
-            .map(|(_, written, meaning)| [*written, *meaning]),
+        ["key", "values", "meaning"],
+        EFFECT.all().map(|key| {
+            let meaning = format!("{}{}", owners(key), key.meaning);
+            [key.name.to_owned(), key.values.to_string(), meaning]
+        }),
     );
     page.blank();
     page.prose(

@@ -2,6 +2,7 @@
 
 use super::console::Console;
 use crate::output::atomic::make_folder;
+use crate::output::schema;
 use crate::task::{Exit, Failure, Place};
 use anyhow::Context as _;
 use clap::{Args, Command};
@@ -28,15 +29,12 @@ pub struct ManArgs {
     pub force: bool,
 }
 
-/// The format of scenarios as a JSON schema.
-pub(super) const SCHEMA: &str = include_str!("../../docs/scenario.schema.json");
-
 /// Prints the JSON schema of scenario files.
 ///
 /// # Errors
 /// If standard output cannot be written.
 pub fn schema(console: &mut Console<'_>) -> Result<Exit, Failure> {
-    console.data(|out| out.write_all(SCHEMA.as_bytes()))?;
+    console.data(|out| writeln!(out, "{:#}", schema::schema()))?;
     Ok(Exit::Done)
 }
 

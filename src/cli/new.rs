@@ -78,7 +78,11 @@ pub fn starter(system: &System, title: &str) -> String {
         "# What the rules leave open: key, values [what holds unless a line says otherwise].\n",
     );
     for one in system.rulings.iter().chain(SHARED_RULINGS) {
-        let _ = writeln!(rulings, "#   {}: {} [{}]", one.key, one.values, one.default);
+        let _ = writeln!(
+            rulings,
+            "#   {}: {} [{}]",
+            one.name, one.values, one.default
+        );
         for line in wrap(one.meaning, WIDTH - COMMENT.len(), 0) {
             let _ = writeln!(rulings, "{COMMENT}{line}");
         }

@@ -19,6 +19,7 @@ pub mod matchup;
 mod overview;
 mod ranking;
 mod rows;
+pub mod schema;
 pub mod sheet;
 pub mod story;
 pub mod sweep;

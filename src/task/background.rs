@@ -15,10 +15,10 @@ pub(super) fn background(loaded: &Loaded) -> Background {
         system: system.title.to_owned(),
         rulings: rulings
             .map(|ruling| RulingInForce {
-                key: ruling.key.to_owned(),
+                key: ruling.name.to_owned(),
                 value: loaded
                     .document
-                    .ruling(ruling.key)
+                    .ruling(ruling.name)
                     .unwrap_or_else(|| ruling.default.to_owned()),
                 default: ruling.default.to_owned(),
                 meaning: ruling.meaning.to_owned(),

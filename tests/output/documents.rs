@@ -2,7 +2,8 @@
 
 use crate::support::fights::loaded;
 use skirmish::cli::Exit;
-use skirmish::fight::system::{System, Values};
+use skirmish::document::format::Values;
+use skirmish::fight::system::System;
 use skirmish::output::csv;
 use skirmish::scenario::Scenario;
 use skirmish::stats::STATISTICS;
@@ -96,21 +97,21 @@ fn every_ruling_that_is_explained_has_the_default_that_is_explained() {
                 "attack_botch_damage",
                 "dramatic_damage",
             ]
-            .contains(&ruling.key)
+            .contains(&ruling.name)
             {
                 continue;
             }
-            let mut set = vec![format!("rules.{}={}", ruling.key, ruling.default)];
+            let mut set = vec![format!("rules.{}={}", ruling.name, ruling.default)];
             let mut plain = plain[0].clone();
-            if ruling.key == "magick.paradox_threshold" {
+            if ruling.name == "magick.paradox_threshold" {
                 // The threshold has an effect only if Paradox strikes back.
                 let backlash = "rules.magick.paradox_backlash=lose-turn".to_owned();
                 plain = scenario(system, std::slice::from_ref(&backlash)).variants[0].clone();
                 set.push(backlash);
             }
             let with = &scenario(system, &set).variants[0];
-            assert_eq!(with.rules, plain.rules, "{}", ruling.key);
-            assert_eq!(with.fight, plain.fight, "{}", ruling.key);
+            assert_eq!(with.rules, plain.rules, "{}", ruling.name);
+            assert_eq!(with.fight, plain.fight, "{}", ruling.name);
         }
     }
 }
@@ -126,54 +127,54 @@ fn every_value_that_is_explained_can_be_written() {
             };
             values.extend(match ruling.values {
                 Values::Range(..) => vec![&*ends[0], &*ends[1]],
-                Values::Of("table") => vec!["{ 2 = [0, 9] }"],
-                Values::Of("list of sides and groups") => match system.name {
+                Values::Named(_) => vec!["{ 2 = [0, 9] }"],
+                Values::List(Values::Text) => match system.name {
                     "tara-corax" => vec!["[\"hunters\", \"beasts\"]"],
                     "chronicles" => vec!["[\"house\"]"],
                     "eclipse-phase" => vec!["[\"agents\"]"],
                     _ => vec!["[\"cabal\"]", "[\"thug\"]"],
                 },
-                Values::Of("list of words") => vec!["[\"total\", \"rating\"]"],
-                Values::Of("dice or points") => vec!["3", "1d6"],
-                Values::Of("0 to 1") => vec!["0", "1"],
+                Values::List(_) => vec!["[\"total\", \"rating\"]"],
+                Values::Dice => vec!["3", "1d6"],
+                Values::Chance => vec!["0", "1"],
                 _ => vec![],
             });
             for value in values {
-                let mut set = vec![format!("rules.{}={value}", ruling.key)];
-                if (ruling.key, value, system.name) == ("initiative.dice", "3", "tara-corax") {
+                let mut set = vec![format!("rules.{}={value}", ruling.name)];
+                if (ruling.name, value, system.name) == ("initiative.dice", "3", "tara-corax") {
                     // Only a single die can explode.
                     set.push("rules.initiative.explode=none".to_owned());
                 }
-                if ruling.key.starts_with("magick.botch_") {
+                if ruling.name.starts_with("magick.botch_") {
                     set.push("rules.magick.botch=damage".to_owned());
                 }
-                if (ruling.key, value) == ("magick.botch", "damage") {
+                if (ruling.name, value) == ("magick.botch", "damage") {
                     set.push("rules.magick.botch_damage=2".to_owned());
                 }
-                if ruling.key == "magick.paradox_threshold" {
+                if ruling.name == "magick.paradox_threshold" {
                     set.push("rules.magick.paradox_backlash=lose-turn".to_owned());
                 }
-                if ruling.key == "magick.paradox_damage" {
+                if ruling.name == "magick.paradox_damage" {
                     set.push("rules.magick.paradox_backlash=damage".to_owned());
                 }
-                if (ruling.key, value) == ("magick.paradox_backlash", "damage") {
+                if (ruling.name, value) == ("magick.paradox_backlash", "damage") {
                     set.push("rules.magick.paradox_damage=2".to_owned());
                 }
-                if ruling.key == "attack_botch_damage" {
+                if ruling.name == "attack_botch_damage" {
                     set.push("rules.attack_botch=damage".to_owned());
                 }
-                if (ruling.key, value) == ("attack_botch", "damage") {
+                if (ruling.name, value) == ("attack_botch", "damage") {
                     set.push("rules.attack_botch_damage=2".to_owned());
                 }
-                if ruling.key == "dramatic_damage" {
+                if ruling.name == "dramatic_damage" {
                     set.push("rules.dramatic_failure=damage".to_owned());
                 }
-                if (ruling.key, value) == ("dramatic_failure", "damage") {
+                if (ruling.name, value) == ("dramatic_failure", "damage") {
                     set.push("rules.dramatic_damage=2".to_owned());
                 }
                 // No category may cost more than a greater one.
                 let costs = ["costs.quarter", "costs.half", "costs.full"];
-                if let Some(at) = costs.iter().position(|key| *key == ruling.key) {
+                if let Some(at) = costs.iter().position(|key| *key == ruling.name) {
                     let others = if value == "1" {
                         &costs[..at]
                     } else {

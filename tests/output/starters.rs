@@ -130,8 +130,8 @@ fn every_ruling_is_listed_in_the_starter() {
     for system in SYSTEMS {
         let text = starter(system, "Fight");
         for ruling in system.rulings {
-            let listed = format!("#   {}: ", ruling.key);
-            assert!(text.contains(&listed), "{}", ruling.key);
+            let listed = format!("#   {}: ", ruling.name);
+            assert!(text.contains(&listed), "{}", ruling.name);
         }
         assert!(!text.contains("TITLE") && !text.contains("RULINGS"));
     }

@@ -103,7 +103,7 @@ fn every_option_of_the_page_is_explained_or_documented() {
         .iter()
         .flat_map(|system| system.rulings)
         .chain(SHARED_RULINGS)
-        .map(|ruling| ruling.key)
+        .map(|ruling| ruling.name)
         .collect();
     let format = fs::read_to_string(root().join("docs/FORMAT.md")).expect("docs/FORMAT.md");
     let mut unknown = Vec::new();

@@ -205,7 +205,7 @@ fn speed_is_for_systems_that_know_it() {
         let has_cap = system
             .rulings
             .iter()
-            .any(|ruling| ruling.key == "speed.max");
+            .any(|ruling| ruling.name == "speed.max");
         assert_eq!(told.contains("rules.speed.max"), has_cap, "{told}");
         if has_cap {
             loaded(&text, &["combatants.left.speed=5", "rules.speed.max=5"]);

@@ -617,13 +617,11 @@ error: a variant is called "base"
    = help: the file as it stands is the variant `base`
 "#);
     assert_snapshot!(with("[[variants]]\nname = \"x\"\n"), @r#"
-error: a variant changes nothing
-  --> fight.toml:59:8
+error: a variant lacks `set`
+  --> fight.toml:58:1
    |
-59 | name = "x"
-   |        ^^^ expected `set` with at least one value
-   |
-   = help: written like `set = { "rules.round" = "simple" }`
+58 | [[variants]]
+   | ^^^^^^^^^^^^ `set` is required here
 "#);
     assert_snapshot!(with("[[variants]]\nname = \"x\"\nset = {}\n"), @r#"
 error: a variant changes nothing

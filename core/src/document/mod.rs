@@ -2,6 +2,7 @@
 //! `rules` and `combatants`, nothing here knows the format of scenarios.
 
 pub mod diagnostics;
+pub mod format;
 pub mod node;
 pub(crate) mod overrides;
 pub(crate) mod path;

@@ -7,6 +7,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::diagnostics::{Diagnostic, MOST_KEPT, UnknownKey};
+use super::format::{Key, Keys, REQUIRED};
 use super::node::{Entry, Node, Table, Value};
 use super::source::Span;
 use crate::clean::acts;
@@ -22,6 +23,7 @@ const LONGEST_NAME: usize = 64;
 /// Reads one table.
 pub(crate) struct Reader<'a> {
     table: &'a Table,
+    keys: &'static Keys,
     span: Span,
     /// The subject of the table: `weapon "longbow"`.
     what: String,
@@ -38,6 +40,7 @@ impl<'a> Reader<'a> {
     /// Starts reading a table; reports an error if the value is not a table.
     pub(crate) fn open(
         node: &'a Node,
+        keys: &'static Keys,
         what: impl Into<String>,
         problems: &mut Vec<Diagnostic>,
     ) -> Option<Self> {
@@ -45,6 +48,7 @@ impl<'a> Reader<'a> {
         match &node.value {
             Value::Table(table) => Some(Self {
                 table,
+                keys,
                 span: node.span,
                 what,
                 asked: Vec::new(),
@@ -130,19 +134,44 @@ impl<'a> Reader<'a> {
         self.table.get(key).is_some()
     }
 
-    /// Returns the entry of an optional key.
+    /// Returns the entry of a key. A key that no table may lack is reported as missing.
     pub(crate) fn entry(&mut self, key: &'static str) -> Option<&'a Entry> {
-        self.asked.push(key);
-        self.table.get(key)
+        let required = self
+            .keys
+            .get(key)
+            .is_some_and(|row| row.default == REQUIRED);
+        self.find(key, required)
     }
 
-    /// Returns the entry of a required key.
+    /// Returns the entry of a key that is required here.
     pub(crate) fn needed(&mut self, key: &'static str) -> Option<&'a Entry> {
-        let entry = self.entry(key);
-        if entry.is_none() {
+        self.find(key, true)
+    }
+
+    fn find(&mut self, key: &'static str, required: bool) -> Option<&'a Entry> {
+        self.asked.push(key);
+        let entry = self.table.get(key);
+        if required && entry.is_none() && !self.missing.contains(&key) {
             self.missing.push(key);
         }
         entry
+    }
+
+    /// Returns the keys of the table, or the tables, that a key holds.
+    pub(crate) fn inside(&self, key: &str) -> &'static Keys {
+        self.keys.inside(key)
+    }
+
+    /// Returns the row of a key.
+    fn row(&self, key: &str) -> &'static Key {
+        let row = self.keys.get(key);
+        row.unwrap_or_else(|| panic!("`{}` has no row `{key}`", self.keys.name))
+    }
+
+    /// Returns the whole numbers that a key may have.
+    fn range(&self, key: &str) -> RangeInclusive<i64> {
+        let range = self.row(key).values.range();
+        range.unwrap_or_else(|| panic!("`{key}` is no whole number"))
     }
 
     /// Returns the value of a result, or reports its error.
@@ -151,18 +180,19 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads an optional whole number.
-    pub(crate) fn integer(&mut self, key: &'static str, range: RangeInclusive<i64>) -> Option<i64> {
-        let entry = self.entry(key)?;
-        self.ok_or_report(integer(&entry.node, key, range))
+    pub(crate) fn integer(&mut self, key: &'static str) -> Option<i64> {
+        self.within(key, self.range(key))
     }
 
-    /// Reads a required whole number.
-    pub(crate) fn needed_integer(
-        &mut self,
-        key: &'static str,
-        range: RangeInclusive<i64>,
-    ) -> Option<i64> {
-        let entry = self.needed(key)?;
+    /// Reads a whole number that is required here.
+    pub(crate) fn needed_integer(&mut self, key: &'static str) -> Option<i64> {
+        self.needed(key)?;
+        self.integer(key)
+    }
+
+    /// Reads an optional whole number whose range depends on other keys.
+    pub(crate) fn within(&mut self, key: &'static str, range: RangeInclusive<i64>) -> Option<i64> {
+        let entry = self.entry(key)?;
         self.ok_or_report(integer(&entry.node, key, range))
     }
 
@@ -203,9 +233,9 @@ impl<'a> Reader<'a> {
         self.ok_or_report(text(&entry.node, key))
     }
 
-    /// Reads a required name.
-    pub(crate) fn needed_name(&mut self, key: &'static str) -> Option<&'a str> {
-        let entry = self.needed(key)?;
+    /// Reads a name.
+    pub(crate) fn name(&mut self, key: &'static str) -> Option<&'a str> {
+        let entry = self.entry(key)?;
         let name = self.ok_or_report(text(&entry.node, key))?;
         self.ok_or_report(check_name(name, entry.node.span))
             .map(|()| name)
@@ -218,16 +248,6 @@ impl<'a> Reader<'a> {
         choices: &[(&str, T)],
     ) -> Option<T> {
         let entry = self.entry(key)?;
-        self.ok_or_report(choice(&entry.node, key, choices))
-    }
-
-    /// Reads a required choice of a few words.
-    pub(crate) fn needed_choice<T: Copy>(
-        &mut self,
-        key: &'static str,
-        choices: &[(&str, T)],
-    ) -> Option<T> {
-        let entry = self.needed(key)?;
         self.ok_or_report(choice(&entry.node, key, choices))
     }
 
@@ -258,7 +278,8 @@ impl<'a> Reader<'a> {
         what: impl Into<String>,
     ) -> Option<Reader<'a>> {
         let entry = self.entry(key)?;
-        Reader::open(&entry.node, what, &mut self.problems)
+        let keys = self.inside(key);
+        Reader::open(&entry.node, keys, what, &mut self.problems)
     }
 
     /// Returns the table of a key that may have a dot, and its last part. Tables of `[rules]` are opened and ended here.

@@ -1,7 +1,8 @@
 //! Checks: `{ dice, bonus }`, `{ pool, difficulty, ... }` or `{ skill, ... }`, or `"2d10+9"`, `6`, `"55%"` for short.
 
 use super::Rulings;
-use super::gear::{GREATEST, notation, nothing};
+use super::gear::{notation, nothing};
+use super::keys::{CHECK, MOST_DICE, POOL};
 use super::sums;
 use crate::dice::pool::{Again, Botch, Ones, PoolError, Tens};
 use crate::dice::{Chronicles, Notation, PlainSum, Storyteller};
@@ -20,9 +21,6 @@ pub(crate) const CRITICALS: &[(&str, bool)] = &[("ignores-armor", true), ("none"
 /// The ways to write `critical` of a roll.
 const CRITICAL_FORMS: &str =
     "written like `critical = 20` or `critical = { on = 20, damage = \"double dice\" }`";
-
-/// The most dice of a pool in a fight.
-const MOST_DICE: i64 = 100;
 
 /// Reads a check. A weapon's `mastery` counts towards the largest pool.
 pub(crate) fn check(
@@ -44,7 +42,7 @@ pub(crate) fn check(
             return nothing();
         }
     };
-    let Some(mut table) = Reader::open(node, "`check`", problems) else {
+    let Some(mut table) = Reader::open(node, &CHECK, "`check`", problems) else {
         return nothing();
     };
     let check = if let Some(wanted) = rulings.check {
@@ -167,7 +165,7 @@ fn of_kind(
         CheckKind::RollOver => roll_over(table),
         CheckKind::Pool => {
             let dice = dice(table, mastery, rulings)?;
-            let extra_damage = table.integer("extra_damage", 0..=GREATEST);
+            let extra_damage = table.integer("extra_damage");
             if !table.has(CheckKind::RollOver.key()) {
                 if !table.has(CheckKind::Percentile.key()) {
                     table.refuse(
@@ -188,7 +186,7 @@ fn of_kind(
             })
         }
         CheckKind::Percentile => {
-            let skill = table.needed_integer("skill", -GREATEST..=GREATEST);
+            let skill = table.needed_integer("skill");
             let is_over = table.has(CheckKind::RollOver.key());
             let is_text = |entry: &Entry| matches!(entry.node.value, Value::Text(..));
             let ignores = if !is_over || table.entry("critical").is_some_and(is_text) {
@@ -212,7 +210,7 @@ fn of_kind(
 
 fn roll_over(table: &mut Reader<'_>) -> Option<Check> {
     let dice = table.needed("dice");
-    let bonus = table.integer("bonus", -GREATEST..=GREATEST).unwrap_or(0);
+    let bonus = table.integer("bonus").unwrap_or(0);
     let entry = dice?;
     match notation(&entry.node, "dice") {
         Ok((text, notation)) => {
@@ -232,17 +230,16 @@ fn roll_over(table: &mut Reader<'_>) -> Option<Check> {
 
 /// Reads `critical` and `fumble` of a roll (W-9).
 fn natural(table: &mut Reader<'_>, roll: Roll) -> Check {
-    let within = -GREATEST..=GREATEST;
-    let fumble = table.integer("fumble", within.clone());
+    let fumble = table.integer("fumble");
     let critical = match table.entry("critical").map(|entry| &entry.node) {
         None => None,
         Some(node) => match &node.value {
             Value::Integer(_) => {
-                let least = table.integer("critical", within);
+                let least = table.integer("critical");
                 least.map(|least| (least, CriticalDamage::DoubleDice))
             }
             Value::Table(_) => table.table("critical", "`critical`").and_then(|mut inner| {
-                let least = inner.needed_integer("on", within);
+                let least = inner.integer("on");
                 let damage = inner.choice("damage", CriticalDamage::ALL);
                 table.close(inner);
                 Some((least?, damage.unwrap_or(CriticalDamage::DoubleDice)))
@@ -302,7 +299,7 @@ fn pool_size(table: &mut Reader<'_>, rulings: &Rulings) -> Option<i64> {
     let is_sum =
         |entry: &&Entry| rulings.system.pools == Pools::OfTraits && sums::is_sum(&entry.node);
     let Some(entry) = table.needed("pool").filter(is_sum) else {
-        return table.integer("pool", 0..=MOST_DICE);
+        return table.integer("pool");
     };
     let dice = sums::dice(&entry.node, rulings.sheet.as_ref(), MOST_DICE);
     dice.map_err(|problem| table.report(problem)).ok()
@@ -311,7 +308,7 @@ fn pool_size(table: &mut Reader<'_>, rulings: &Rulings) -> Option<i64> {
 /// Reads `again`: a face, or `"none"` (CD-6).
 pub(crate) fn again(table: &mut Reader<'_>, key: &'static str) -> Option<Again> {
     match table.entry(key)?.node.value {
-        Value::Integer(_) => match table.integer(key, 8..=10)? {
+        Value::Integer(_) => match table.within(key, 8..=10)? {
             8 => Some(Again::Eight),
             9 => Some(Again::Nine),
             _ => Some(Again::Ten),
@@ -327,7 +324,7 @@ fn chronicles(
     more: i64,
     rulings: &Rulings,
 ) -> Option<Result<Dice, PoolError>> {
-    let required = table.integer("required", 1..=MOST_DICE);
+    let required = table.integer("required");
     let again = again(table, "again");
     let rote = table.boolean("rote");
     let rules = Chronicles {
@@ -348,8 +345,8 @@ fn storyteller(
     more: i64,
     rulings: &Rulings,
 ) -> Option<Result<Dice, PoolError>> {
-    let difficulty = table.integer("difficulty", 2..=10);
-    let required = table.integer("required", 1..=MOST_DICE);
+    let difficulty = table.integer("difficulty");
+    let required = table.integer("required");
     let mut tens = table.choice("tens", Tens::ALL);
     if table.boolean("specialty") == Some(true) {
         table.refuse("tens", "`specialty` says that 10s count twice");
@@ -400,7 +397,7 @@ pub(crate) fn pool(
     rulings: &Rulings,
     problems: &mut Vec<Diagnostic>,
 ) -> Option<Dice> {
-    let mut table = Reader::open(node, format!("`{what}`"), problems)?;
+    let mut table = Reader::open(node, &POOL, format!("`{what}`"), problems)?;
     let dice = dice(&mut table, more, rulings);
     table.finish(problems);
     dice

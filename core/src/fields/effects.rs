@@ -2,7 +2,8 @@
 
 use super::Rulings;
 use super::checks::check;
-use super::gear::{Defined, GREATEST, harm, nothing, points};
+use super::gear::{Defined, harm, nothing, points};
+use super::keys::{EFFECT, ENDS, GREATEST, MOST_ROUNDS};
 use super::sums::{has_sums, is_sum, refuse_sums};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node, Value};
@@ -16,17 +17,7 @@ use crate::fight::effect::{
 use crate::fight::lasting::{Changes, Condition, Ends, Length, Number, Stacks, Until, numbers};
 use crate::fight::system::Clock;
 use crate::names;
-use std::ops::RangeInclusive;
 use std::sync::Arc;
-
-/// The numbers that a check may have to reach.
-const NEEDS: RangeInclusive<i64> = -GREATEST..=GREATEST;
-
-/// The most Rounds that a condition can be set to last.
-const MOST_ROUNDS: i64 = 200;
-
-/// The most Units of an area, or of a push.
-const MOST_UNITS: i64 = 1000;
 
 /// Reads `[conditions.NAME]`.
 pub(crate) fn condition(
@@ -42,16 +33,7 @@ pub(crate) fn condition(
         ends: Ends::OwnTurn,
         ongoing: None,
     };
-    let ends = [
-        "own_turn",
-        "target_turn",
-        "source_turn",
-        "round_end",
-        "damage",
-        "check",
-        "never",
-    ];
-    let ends = ends.map(|name| (name, name));
+    let ends: Vec<_> = ENDS.iter().map(|word| (*word, *word)).collect();
     condition.ends = match table.choice("ends", &ends) {
         // The target of an action is the bearer of its conditions, so both words mean the same.
         None | Some("own_turn" | "target_turn") => Ends::OwnTurn,
@@ -83,7 +65,7 @@ pub(super) fn modifies(table: &mut Reader<'_>, condition: &mut Condition, ruling
     };
     let here = rulings.system.clock;
     for (name, number, _) in numbers(here) {
-        if let Some(more) = inner.integer(name, -GREATEST..=GREATEST) {
+        if let Some(more) = inner.integer(name) {
             condition.changes.add(number, more as i16);
         }
     }
@@ -97,7 +79,7 @@ pub(super) fn modifies(table: &mut Reader<'_>, condition: &mut Condition, ruling
             );
         }
     }
-    if let Some(actions) = inner.integer("actions", 0..=GREATEST) {
+    if let Some(actions) = inner.within("actions", 0..=GREATEST) {
         condition.stuns = actions == 0;
         if actions > 0 {
             let span = inner.span();
@@ -160,9 +142,9 @@ fn check_of_each(table: &mut Reader<'_>, rulings: &Rulings) -> OwnCheck {
 /// chooses among the kinds of a check, it is read for the roll-over check alone.
 pub(crate) fn needs(table: &mut Reader<'_>, check: &Check, rulings: &Rulings) -> Option<i64> {
     if check.kind() == CheckKind::RollOver {
-        table.needed_integer("needs", NEEDS)
+        table.needed_integer("needs")
     } else if rulings.check.is_some() {
-        table.integer("needs", NEEDS);
+        table.integer("needs");
         None
     } else {
         table.refuse("needs", "only a roll that adds has a number to reach");
@@ -184,14 +166,14 @@ pub(crate) fn power_of_item(
     if power.recipient == Recipient::Own {
         table.refuse("range", "it is used on oneself; `target` says otherwise");
     } else {
-        power.range = table.needed_integer("range", 0..=100_000).unwrap_or(0) as i32;
+        power.range = table.needed_integer("range").unwrap_or(0) as i32;
     }
     if let Some(entry) = table.entry("check") {
         let read = check(&entry.node, 0, rulings, &mut table.nested);
         let against_evade = matches!(power.recipient, Recipient::Enemy | Recipient::Anyone);
         let of_each = table.has("resist");
         power.needs = if against_evade || of_each {
-            table.integer("needs", NEEDS)
+            table.integer("needs")
         } else {
             needs(table, &read, rulings)
         };
@@ -278,7 +260,7 @@ pub(super) fn held_against_evade(
 
 /// Reads `area`, `spares` and `resist` of an action.
 fn around(table: &mut Reader<'_>, power: &mut Power, rulings: &Rulings) {
-    if let Some(radius) = table.integer("area", 0..=MOST_UNITS) {
+    if let Some(radius) = table.integer("area") {
         power.area = Some(Area {
             radius: radius as i32,
             spares: table.choice("spares", Spared::ALL).unwrap_or_default(),
@@ -313,7 +295,7 @@ pub(crate) fn effects(
 ) -> Vec<Effect> {
     let list = table.list("effects").unwrap_or_default();
     let read = |node| {
-        let mut inner = Reader::open(node, "an effect", &mut table.nested)?;
+        let mut inner = Reader::open(node, &EFFECT, "an effect", &mut table.nested)?;
         let effect = effect(&mut inner, conditions, rulings);
         inner.finish(&mut table.nested);
         effect
@@ -321,13 +303,26 @@ pub(crate) fn effects(
     list.iter().map(|node| &**node).filter_map(read).collect()
 }
 
+/// The keys that say which effect it is.
+const KINDS: [&str; 10] = [
+    "damage",
+    "heal",
+    "condition",
+    "removes",
+    "push",
+    "pull",
+    "prone",
+    "disarm",
+    "uses",
+    "interrupts",
+];
+
 fn effect(
     table: &mut Reader<'_>,
     conditions: &[Defined<Condition>],
     rulings: &Rulings,
 ) -> Option<Effect> {
-    let keys = Effect::KEYS.map(|(key, _, _)| key);
-    let kinds: Vec<&str> = keys.into_iter().filter(|key| table.has(key)).collect();
+    let kinds: Vec<&str> = KINDS.into_iter().filter(|key| table.has(key)).collect();
     let mut found = None;
     for kind in &kinds {
         let effect = of_kind(kind, table, conditions, rulings);
@@ -340,14 +335,14 @@ fn effect(
         } else {
             format!("an effect says {}", names::list(kinds, "and"))
         };
-        let label = format!("expected one of {}", names::list(keys, "or"));
+        let label = format!("expected one of {}", names::list(KINDS, "or"));
         table.report(
             Diagnostic::error(span, title, label)
                 .help("each effect is a table of its own: `effects = [{ damage = \"2d6\" }, { condition = \"stunned\", lasts = 2 }]`"),
         );
     }
     // Marks all keys as known, so that an error names all keys of an effect.
-    for kind in keys {
+    for kind in KINDS {
         table.entry(kind);
     }
     found
@@ -363,8 +358,8 @@ fn of_kind(
     match kind {
         "damage" => Some(Effect::Damage {
             damage: harm(table, rulings),
-            falloff: table.integer("falloff", 0..=GREATEST).unwrap_or(0),
-            pierces: table.integer("pierces", 0..=GREATEST).unwrap_or(0),
+            falloff: table.integer("falloff").unwrap_or(0),
+            pierces: table.integer("pierces").unwrap_or(0),
         }),
         "heal" => points(table, "heal", true).map(Effect::Heal),
         _ => change(kind, table, conditions, rulings).map(Effect::Change),
@@ -385,11 +380,11 @@ fn change(
             Some(Change::End { condition })
         }
         "push" => {
-            let units = table.integer("push", 1..=MOST_UNITS)?;
+            let units = table.integer("push")?;
             Some(Change::Push(units as i32))
         }
         "pull" => {
-            let units = table.integer("pull", 1..=MOST_UNITS)?;
+            let units = table.integer("pull")?;
             Some(Change::Push(-units as i32))
         }
         "interrupts" => {
@@ -414,7 +409,7 @@ fn change(
 fn uses(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Change> {
     let span = table.entry("uses")?.node.span;
     let name = table.text("uses");
-    let change = table.needed_integer("change", -GREATEST..=GREATEST);
+    let change = table.needed_integer("change");
     let (name, change) = (name?, change?);
     if !rulings.things.iter().any(|one| one == name) {
         let known = rulings.things.iter().map(String::as_str);
@@ -489,9 +484,8 @@ pub(crate) fn morale(
         return None;
     }
     let mut inner = table.table("morale", "`morale`")?;
-    let when = inner.needed_choice("when", Strain::ALL);
+    let when = inner.choice("when", Strain::ALL);
     let check = own_check(&mut inner, rulings);
-    inner.needed("condition");
     let effect = begin(&mut inner, conditions);
     table.close(inner);
     Some(Box::new(Morale {

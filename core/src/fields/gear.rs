@@ -13,22 +13,12 @@ use crate::fight::check::{Check, Dice};
 use crate::fight::effect::{Effect, Power, Recipient};
 use crate::fight::health::{Damage, DamageRoll, Roll};
 use crate::fight::lasting::{Condition, Number};
-use crate::fight::{Cost, Item, MOST_ONGOING, Ongoing, Recharge, Spell, Task, Weapon, WeaponKind};
+use crate::fight::{Cost, Item, Ongoing, Recharge, Spell, Task, Weapon, WeaponKind};
 use std::cell::Cell;
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// The most dice of a roll: more are typing mistakes, and would take long to roll.
 const MOST_DICE: u32 = 1000;
-
-/// The most weapons of a combatant: weapons in hand are the bits of one word.
-pub(crate) const MOST_WEAPONS: usize = 32;
-
-/// The greatest absolute value of a bonus, a target number or a mastery.
-pub(crate) const GREATEST: i64 = 1000;
-
-/// The uses of an item or weapon, where they are limited.
-const USES: RangeInclusive<i64> = 1..=1000;
 
 /// The greatest number of points that one roll may give or take without dice.
 const MOST_POINTS: i64 = 1_000_000;
@@ -92,7 +82,7 @@ pub(crate) fn define<T>(
         let kind = key.trim_end_matches('s');
         let what = format!("{kind} \"{}\"", reader::shown(name));
         let before = problems.len();
-        if let Some(mut table) = Reader::open(node, what, problems) {
+        if let Some(mut table) = Reader::open(node, top.inside(key), what, problems) {
             let (thing, broken) = read(name, &mut table);
             table.finish(problems);
             let sound = problems.len() == before;
@@ -117,22 +107,15 @@ pub(crate) fn weapon(
     conditions: &[Defined<Condition>],
     rulings: &Rulings,
 ) -> (Weapon, bool) {
-    let kind = table.needed_choice(
-        "kind",
-        &[
-            ("melee", WeaponKind::Melee),
-            ("ranged", WeaponKind::Ranged),
-            ("thrown", WeaponKind::Thrown),
-        ],
-    );
+    let kind = table.choice("kind", WeaponKind::ALL);
     let range = match kind {
         Some(WeaponKind::Melee) => {
-            let reach = table.integer("reach", 0..=1000).unwrap_or(0);
+            let reach = table.integer("reach").unwrap_or(0);
             table.refuse("range", "a melee weapon has a `reach` instead");
             reach
         }
         Some(_) => {
-            let range = table.needed_integer("range", 1..=100_000).unwrap_or(1);
+            let range = table.needed_integer("range").unwrap_or(1);
             table.refuse(
                 "reach",
                 "only a melee weapon has one; this one has a `range`",
@@ -160,7 +143,7 @@ pub(crate) fn weapon(
         ongoing: None,
         ignores_defence: false,
         effects: Vec::new(),
-        uses: table.integer("uses", USES).map(|uses| uses as u16),
+        uses: table.integer("uses").map(|uses| uses as u16),
         recharge: None,
         natural: table.boolean("natural").unwrap_or(false),
     };
@@ -172,8 +155,8 @@ pub(crate) fn weapon(
         table.refuse_beside("recharge", "without `uses` a weapon is never used up");
     }
     own.read_weapon(table, &mut weapon, rulings);
-    weapon.mastery = table.integer("mastery", -GREATEST..=GREATEST).unwrap_or(0);
-    if let Some(entry) = table.needed("check") {
+    weapon.mastery = table.integer("mastery").unwrap_or(0);
+    if let Some(entry) = table.entry("check") {
         weapon.check = check(&entry.node, weapon.mastery, rulings, &mut table.nested);
     }
     weapon.damage = harm(table, rulings);
@@ -231,8 +214,8 @@ pub(crate) fn harm(table: &mut Reader<'_>, rulings: &Rulings) -> Damage {
 /// Reads `ongoing`: damage that goes on (CD-5).
 pub(crate) fn ongoing(table: &mut Reader<'_>) -> Option<Ongoing> {
     let mut inner = table.table("ongoing", "`ongoing`")?;
-    let damage = inner.needed_integer("damage", 1..=GREATEST);
-    let rounds = inner.needed_integer("rounds", 1..=MOST_ONGOING as i64);
+    let damage = inner.integer("damage");
+    let rounds = inner.integer("rounds");
     table.close(inner);
     Some(Ongoing {
         damage: damage? as u16,
@@ -267,7 +250,7 @@ pub(crate) fn spell(
     if own_only {
         table.refuse("range", "it is cast on oneself; `target` says otherwise");
     } else {
-        spell.range = table.needed_integer("range", 0..=100_000).unwrap_or(0) as i32;
+        spell.range = table.needed_integer("range").unwrap_or(0) as i32;
     }
     let harmless = table.has("effects") && !table.has("damage");
     let damage = (!harmless).then(|| harm(table, rulings));
@@ -327,7 +310,7 @@ pub(crate) fn item(
     };
     own.read_item(table, &mut item, rulings);
     item.power = power_of_item(table, conditions, rulings);
-    item.uses = table.integer("uses", USES).unwrap_or(1) as u16;
+    item.uses = table.integer("uses").unwrap_or(1) as u16;
     item.recharge = recharge(table);
     (item, false)
 }
@@ -370,10 +353,10 @@ fn by_roll(node: &Node, text: &str) -> Result<Recharge, Diagnostic> {
 
 /// Reads `[tasks.NAME]` (EP-3).
 pub(crate) fn task(name: &str, table: &mut Reader<'_>, rulings: &Rulings) -> (Task, bool) {
-    let phases = table.needed_integer("phases", 1..=1000);
+    let phases = table.integer("phases");
     let heal = points(table, "heal", false);
     let strike = if table.has("damage") {
-        let range = table.needed_integer("range", 0..=100_000).unwrap_or(0);
+        let range = table.needed_integer("range").unwrap_or(0);
         Some((range as i32, harm(table, rulings)))
     } else {
         table.refuse("range", "only a task that does `damage` has a target");

@@ -5,6 +5,7 @@ pub(crate) mod checks;
 pub(crate) mod effects;
 pub(crate) mod gear;
 pub(crate) mod initiative;
+pub mod keys;
 pub(crate) mod rulings;
 pub(crate) mod sums;
 pub(crate) mod surroundings;

@@ -25,9 +25,9 @@ macro_rules! rulings {
 
         impl $Rules {
             /// Its options of `[rules]`, without those that all systems have.
-            pub(super) const RULINGS: &[Ruling] = &[$(
-                Ruling::new($key, kind!(shown $kind), $meaning),
-                $(Ruling::new($damage, (Values::Of("dice or points"), "none"), $harm),)?
+            pub(super) const RULINGS: &[Key] = &[$(
+                Key::ruling($key, kind!(shown $kind), $meaning),
+                $(Key::ruling($damage, (Values::Dice, "none"), $harm),)?
             )+];
 
             /// Reads the options that the file has.
@@ -73,18 +73,18 @@ macro_rules! kind {
         (Values::Range($least, $most as i64, &[]), stringify!($default))
     };
     (read ($number:ident $default:literal from $least:literal to $most:expr) $table:ident $key:ident) => {
-        $table.integer($key, $least..=i64::from($most)).map(|number| number as $number)
+        $table.within($key, $least..=i64::from($most)).map(|number| number as $number)
     };
 
     (type (dice)) => { $crate::fight::initiative::Dice };
     (default (dice)) => { $crate::fight::initiative::Dice::D10 };
-    (shown (dice)) => { (Values::Of("dice or points"), "1d10") };
+    (shown (dice)) => { (Values::Dice, "1d10") };
     (read (dice) $table:ident $key:ident) => { $crate::fields::initiative::dice($table, $key) };
 
     (type (ties of $SYSTEM:ident $default:expr)) => { $crate::fight::initiative::Ties };
     (default (ties of $SYSTEM:ident $default:expr)) => { $default };
     (shown (ties of $SYSTEM:ident $default:expr)) => {
-        (Values::Of("list of words"), "rule book's")
+        (Values::List(&Values::Words(|| $SYSTEM.ties.names())), "rule book's")
     };
     (read (ties of $SYSTEM:ident $default:expr) $table:ident $key:ident) => {
         $crate::fields::initiative::ties($table, $key, &$SYSTEM.ties)
@@ -92,7 +92,7 @@ macro_rules! kind {
 
     (type (share)) => { Vec<u64> };
     (default (share)) => { Vec::new() };
-    (shown (share)) => { (Values::Of("list of sides and groups"), "none") };
+    (shown (share)) => { (Values::List(&Values::Text), "none") };
     // It is read when all combatants are known.
     (read (share) $table:ident $key:ident) => { $table.entry($key).and(None) };
 
@@ -113,5 +113,5 @@ macro_rules! kind {
     };
 }
 
-pub(crate) use crate::fight::system::{Ruling, Values};
+pub(crate) use crate::document::format::{Key, Values};
 pub(crate) use {kind, rulings};

@@ -3,6 +3,7 @@
 use super::Rulings;
 use super::effects::{effects, held_against_evade, modifies, resist};
 use super::gear::Defined;
+use super::keys::FARTHEST;
 use super::sums::refuse_sums;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
@@ -12,14 +13,7 @@ use crate::fight::effect::{Change, Effect, Hazard, Occasion};
 use crate::fight::lasting::{Changes, Condition, Ends, Stacks};
 use crate::fight::system::Clock;
 use crate::fight::{Marks, Stretch, Units};
-use std::ops::RangeInclusive;
 use std::sync::Arc;
-
-/// The possible Rounds of an encounter.
-const ROUNDS: RangeInclusive<i64> = 1..=10_000;
-
-/// The greatest absolute value of a place on the line.
-pub(crate) const FARTHEST: i64 = 100_000;
 
 /// An occasion as the file writes it, with names that are looked up once all combatants are known.
 #[derive(Debug)]
@@ -43,7 +37,7 @@ pub(crate) struct Danger {
 /// Reads the keys that reserves and hazards share: `mark`, `falls` and `when`.
 fn due(table: &mut Reader<'_>, mut occasion: Occasion, rulings: &Rulings) -> Due {
     if rulings.system.clock == Clock::Marks {
-        occasion.mark = table.integer("mark", 0..=60).map(|mark| mark as Marks);
+        occasion.mark = table.integer("mark").map(|mark| mark as Marks);
     } else {
         table.refuse(
             "mark",
@@ -63,7 +57,7 @@ pub(crate) fn enters(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Due> {
     const KEY: &str = "enters";
     let entry = table.entry(KEY)?;
     if entry.node.table().is_none() {
-        let round = table.integer(KEY, ROUNDS)? as u32;
+        let round = table.integer(KEY)? as u32;
         return (round > 1).then_some(Due {
             occasion: Occasion::from_round(round),
             span: entry.node.span,
@@ -78,7 +72,7 @@ pub(crate) fn enters(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Due> {
             "one comes in once: `round` is the first Round in which that may be",
         );
     }
-    let round = inner.integer("round", ROUNDS).unwrap_or(1) as u32;
+    let round = inner.integer("round").unwrap_or(1) as u32;
     let due = due(&mut inner, Occasion::from_round(round), rulings);
     table.close(inner);
     let waits = due.falls.is_some() || due.when.is_some() || due.occasion.mark.is_some();
@@ -92,9 +86,9 @@ pub(crate) fn hazard(
     conditions: &[Defined<Condition>],
     rulings: &Rulings,
 ) -> (Danger, bool) {
-    let first = table.integer("first", ROUNDS).unwrap_or(1);
-    let last = table.integer("last", first..=*ROUNDS.end());
-    let every = table.integer("every", ROUNDS).unwrap_or(1);
+    let first = table.integer("first").unwrap_or(1);
+    let last = table.within("last", first..=10_000);
+    let every = table.integer("every").unwrap_or(1);
     let mut occasion = Occasion::from_round(first as u32);
     occasion.every = every as u32;
     if let Some(last) = last {
@@ -104,7 +98,6 @@ pub(crate) fn hazard(
     let stretch = stretch(table, "stretch", 0);
     let resist = resist(table, rulings);
     held_against_evade(table, resist.as_ref(), false, rulings);
-    table.needed("effects");
     refuse_sums(table, "effects", "the pool of a hazard's damage", rulings);
     let effects = effects(table, conditions, rulings);
     let span = table.span();
@@ -145,7 +138,6 @@ pub(crate) fn ground(
             "who stands on this ground has a condition of its name",
         ));
     }
-    table.needed("stretch");
     let stretch = stretch(table, "stretch", 0).unwrap_or_default();
     let mut condition = Condition {
         name: name.to_owned(),
@@ -177,7 +169,7 @@ fn difficult(table: &mut Reader<'_>) -> Option<Units> {
     let is_number = |node: &Node| matches!(node.value, Value::Integer(_));
     match table.entry("difficult") {
         Some(entry) if is_number(&entry.node) => {
-            Some(table.integer("difficult", 1..=10).unwrap_or(1) as Units)
+            Some(table.integer("difficult").unwrap_or(1) as Units)
         }
         Some(_) => table.boolean("difficult")?.then_some(2),
         None => None,

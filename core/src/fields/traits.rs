@@ -1,6 +1,7 @@
 //! Traits that systems share: initiative, Speed and health.
 
 use super::Rulings;
+use super::keys::LEVEL;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::Value;
 use crate::document::reader::{self, Reader};
@@ -11,12 +12,6 @@ use std::ops::RangeInclusive;
 
 /// The most levels of a track.
 const MOST_LEVELS: usize = 100;
-
-/// The most dice of a level's penalty.
-const MOST_PENALTY: i64 = 100;
-
-/// The greatest Attribute of the World of Darkness.
-pub(crate) const GREATEST_ATTRIBUTE: i64 = 10;
 
 /// The range of `initiative` written outright, where ratings are not negative.
 pub(crate) const INITIATIVE: RangeInclusive<i64> = 0..=100;
@@ -38,7 +33,7 @@ pub(crate) fn standing<T>(
         ));
     }
     if table.has("initiative") {
-        return outright(table.integer("initiative", range).unwrap_or(0) as i32);
+        return outright(table.within("initiative", range).unwrap_or(0) as i32);
     }
     if table.has("attributes") {
         if let Some(mut inner) = table.table("attributes", "`attributes`") {
@@ -105,7 +100,7 @@ pub(crate) fn speed(table: &mut Reader<'_>, system: &System, most: Option<[u8; 2
 
 /// Reads an Attribute of the World of Darkness.
 pub(crate) fn attribute(inner: &mut Reader<'_>, key: &'static str) -> i32 {
-    let value = inner.needed_integer(key, 1..=GREATEST_ATTRIBUTE);
+    let value = inner.needed_integer(key);
     value.unwrap_or(1) as i32
 }
 
@@ -121,7 +116,7 @@ pub(crate) fn health(table: &mut Reader<'_>, rulings: &Rulings) -> (i32, Track) 
             );
             return (1, Track::default());
         }
-        let health = table.needed_integer("health", 1..=1_000_000).unwrap_or(1);
+        let health = table.needed_integer("health").unwrap_or(1);
         return (health as i32, Track::default());
     }
     let track = match table.entry("health") {
@@ -146,11 +141,12 @@ pub(crate) fn health(table: &mut Reader<'_>, rulings: &Rulings) -> (i32, Track) 
             Ok(list) => {
                 let mut levels: Vec<Level> = Vec::with_capacity(list.len());
                 for node in list {
-                    let Some(mut inner) = Reader::open(node, "a level", &mut table.nested) else {
+                    let Some(mut inner) = Reader::open(node, &LEVEL, "a level", &mut table.nested)
+                    else {
                         continue;
                     };
-                    let name = inner.needed_name("name").unwrap_or_default();
-                    let penalty = inner.integer("penalty", 0..=MOST_PENALTY).unwrap_or(0);
+                    let name = inner.name("name").unwrap_or_default();
+                    let penalty = inner.integer("penalty").unwrap_or(0);
                     let slows = inner.boolean("slows").unwrap_or(name == "Injured");
                     inner.finish(&mut table.nested);
                     levels.push(Level {

@@ -353,44 +353,6 @@ impl Effect {
         }
     }
 
-    /// The keys of effects, each with its spelling and meaning. Each effect has one of them.
-    pub const KEYS: [(&str, &str, &str); 10] = [
-        (
-            "damage",
-            "damage = \"3d10\", falloff = 5, pierces = 4",
-            "rolled once for all; 5 less for each Unit from the target; armour counts for 4 less",
-        ),
-        (
-            "heal",
-            "heal = \"1d6\"",
-            "health given back, never above the most one may have",
-        ),
-        (
-            "condition",
-            "condition = \"stunned\", lasts = 2",
-            "begins a condition, for that many Rounds; with `until` in place of `lasts`, \"start of my next turn\" or \"end of my next turn\"",
-        ),
-        ("removes", "removes = \"stunned\"", "ends a condition"),
-        ("push", "push = 3", "Units away from the one who does it"),
-        ("pull", "pull = 3", "Units nearer to the one who does it"),
-        ("prone", "prone = true", "to the ground"),
-        (
-            "disarm",
-            "disarm = true",
-            "its first weapon is out of hand until drawn again; \"for_good\": it is not drawn again",
-        ),
-        (
-            "uses",
-            "uses = \"longbow\", change = -3",
-            "uses of an item or a weapon gained or lost, from 0 to those at the start",
-        ),
-        (
-            "interrupts",
-            "interrupts = true",
-            "ends a spell, Channel or ritual that is being cast",
-        ),
-    ];
-
     /// Whether a combatant that resists may get a share of it.
     pub const fn can_be_shared(&self) -> bool {
         !matches!(self, Self::Change(_))

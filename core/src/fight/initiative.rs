@@ -154,6 +154,11 @@ impl Vocabulary {
         )
     }
 
+    /// Returns the words that a list may have.
+    pub(crate) fn names(&self) -> Vec<&'static str> {
+        self.words().map(|(name, _)| name).collect()
+    }
+
     fn words(&self) -> impl Iterator<Item = (&'static str, Word)> + '_ {
         let compared = (0..3).map(|index| (self.name(index), Word::Compared(index)));
         let last = self

@@ -35,18 +35,18 @@ macro_rules! numbers {
 
 numbers! {
     Evade "evade" Clocks::ALL, "the number that an attack's roll must reach; in Mage the difficulty of an attack's pool, too";
-    Armor "armor" Clocks::ALL, "taken off each damage roll";
-    Attack "attack" Clocks::ALL, "added to the roll, the skill or the dice of its attacks and spells";
-    Damage "damage" Clocks::ALL, "added to the damage of its attacks";
+    Armor "armor" Clocks::ALL, "taken off each damage roll, never below 0";
+    Attack "attack" Clocks::ALL, "added to the roll, the skill or the dice of its attacks, spells and items";
+    Damage "damage" Clocks::ALL, "added to the damage of its attacks, not of spells and tasks; of a pool that is rolled for damage, its dice";
     Move "move" Clocks::ALL, "Units of movement (in Mage: yards at a run)";
     Initiative "initiative" Clocks::ALL, "added to its Score, or its total";
-    ExtraActions "extra_actions" Clocks::TURNS, "undivided actions a turn";
-    Speed "speed" Clocks::PHASES, "Phases of a turn in which it acts";
+    ExtraActions "extra_actions" Clocks::TURNS, "undivided actions a turn; a turn with none left has no action";
+    Speed "speed" Clocks::PHASES, "Phases of a turn in which it acts, at least 1";
     Defence "defence" Clocks::ORDER, "dice that it takes off attacks";
-    Fray "fray" Clocks::PHASES, "added to the skill by which it turns attacks aside";
+    Fray "fray" Clocks::PHASES, "added to the skill by which it turns attacks aside, in full against shots, too";
     Difficulty "difficulty" Clocks::TURNS, "of the pools of its attacks, spells and items, from 2 to 10";
-    Attacks "attacks" Clocks::MARKS, "attacks of a full set, at least 1";
-    Reach "reach" Clocks::ALL, "Units of reach of its melee weapons";
+    Attacks "attacks" Clocks::MARKS, "attacks of a full set, from 1 to 5, or as many as `attack_offsets` knows";
+    Reach "reach" Clocks::ALL, "Units of reach of its melee weapons, never below 0";
     Health "health" Clocks::ALL, "the most health that it may have, at least 1";
 }
 

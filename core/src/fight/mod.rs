@@ -360,15 +360,17 @@ impl Combatant {
     }
 }
 
-/// How a weapon reaches its target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum WeaponKind {
-    /// Within reach.
-    Melee,
-    /// Within range; needs a Set.
-    Ranged,
-    /// Within range; never needs a Set.
-    Thrown,
+named! {
+    /// How a weapon reaches its target.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum WeaponKind {
+        /// Within reach.
+        Melee "melee";
+        /// Within range; needs a Set.
+        Ranged "ranged";
+        /// Within range; never needs a Set.
+        Thrown "thrown";
+    }
 }
 
 /// A weapon.

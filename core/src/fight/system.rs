@@ -5,8 +5,8 @@ use super::check::CheckKind;
 use super::health::HealthModel;
 use super::initiative::Vocabulary;
 use super::variables::Fact;
+use crate::document::format::Key;
 use crate::names::Synonyms;
-use std::fmt::{self, Display, Formatter};
 
 /// The rules for when combatants act and what acting costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -67,73 +67,6 @@ impl Clocks {
     #[inline]
     pub const fn meets(self, others: Self) -> bool {
         self.0 & others.0 != 0
-    }
-}
-
-/// An option of `[rules]`, as `skirmish explain` lists it.
-#[derive(Debug, Clone, Copy)]
-pub struct Ruling {
-    /// Its dotted key.
-    pub key: &'static str,
-    /// Its possible values.
-    pub values: Values,
-    /// Its default.
-    pub default: &'static str,
-    /// Its meaning, with the rule's id.
-    pub meaning: &'static str,
-}
-
-impl Ruling {
-    /// The ruling of a key, with its values and its default.
-    pub const fn new(
-        key: &'static str,
-        (values, default): (Values, &'static str),
-        meaning: &'static str,
-    ) -> Self {
-        Self {
-            key,
-            values,
-            default,
-            meaning,
-        }
-    }
-}
-
-/// The values that a ruling can have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Values {
-    /// True and false.
-    Boolean,
-    /// These words and numbers.
-    OneOf(&'static [&'static str]),
-    /// Whole numbers, from the first to the second, and these words.
-    Range(i64, i64, &'static [&'static str]),
-    /// Values of a kind, such as `dice or points`.
-    Of(&'static str),
-}
-
-impl Values {
-    /// Returns the values that can be listed.
-    pub fn listed(self) -> &'static [&'static str] {
-        match self {
-            Self::Boolean => &["true", "false"],
-            Self::OneOf(words) | Self::Range(_, _, words) => words,
-            Self::Of(_) => &[],
-        }
-    }
-}
-
-impl Display for Values {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Boolean => f.write_str("boolean"),
-            Self::OneOf(words) => f.write_str(&words.join(", ")),
-            Self::Range(least, most, words) => {
-                write!(f, "{least} to {most}")?;
-                words.iter().try_for_each(|word| write!(f, ", {word}"))
-            }
-            Self::Of(kind) => f.write_str(kind),
-        }
     }
 }
 
@@ -215,7 +148,7 @@ pub struct System {
     /// Categories of cost, if it has them: name, price and example.
     pub costs: &'static [[&'static str; 3]],
     /// Its options of `[rules]`, without those that all systems have.
-    pub rulings: &'static [Ruling],
+    pub rulings: &'static [Key],
     /// The actions of its policy lines.
     pub actions: &'static [Action],
     /// The variables of conditions that not all systems have.

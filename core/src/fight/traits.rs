@@ -88,6 +88,38 @@ pub struct Abilities {
     pub fires_unset: bool,
 }
 
+impl Abilities {
+    const NONE: Self = Self {
+        counter: false,
+        charge: false,
+        fires_unset: false,
+    };
+    const CHARGE: Self = Self {
+        charge: true,
+        ..Self::NONE
+    };
+    const FIRES_UNSET: Self = Self {
+        fires_unset: true,
+        ..Self::NONE
+    };
+
+    /// Every ability by its name (TC-17 to TC-19).
+    pub const ALL: &[(&'static str, Self)] = &[
+        (
+            "counter",
+            Self {
+                counter: true,
+                ..Self::NONE
+            },
+        ),
+        ("frenzied-charge", Self::CHARGE),
+        ("mounted-charge", Self::CHARGE),
+        ("lansing-charge", Self::CHARGE),
+        ("firing-assault", Self::FIRES_UNSET),
+        ("stand-and-fire", Self::FIRES_UNSET),
+    ];
+}
+
 /// The values of a combatant for turns (Mage).
 #[derive(Debug, Clone, PartialEq)]
 pub struct TurnTraits {

@@ -4,6 +4,7 @@ use super::advice::advise;
 use super::builds;
 use super::combatants::{Entry, entries, sheets};
 use super::frame::{Frame, encounter};
+use super::keys::SCENARIO;
 use super::muster::{assemble, clashes};
 use super::occasions::{NameResolver, reserves};
 use super::parameters::{BoundParameters, TABLE};
@@ -107,7 +108,7 @@ fn read(
     problems: &mut Vec<Diagnostic>,
     unused: &mut Vec<Diagnostic>,
 ) -> Option<(Fight, Rules)> {
-    let mut top = Reader::open(root, "the scenario", problems)?;
+    let mut top = Reader::open(root, &SCENARIO, "the scenario", problems)?;
     if let Some(entry) = top.entry("format")
         && let Err(problem) = integer(&entry.node, "format", 1..=1)
     {
@@ -117,7 +118,7 @@ fn read(
     heading.question = top.text("question").map(str::to_owned);
     heading.silence = silence(&mut top);
     let system = system_of(root);
-    if let Some(entry) = top.needed("system") {
+    if let Some(entry) = top.entry("system") {
         let known = systems::SYSTEMS.map(|system| (system.name, ()));
         let named = reader::choice(&entry.node, "system", &known);
         top.ok_or_report(
@@ -182,7 +183,7 @@ fn read(
             task(name, table, &rulings)
         });
     }
-    let list = top.needed("combatants");
+    let list = top.entry("combatants");
     let policies = top.entry("policies").map_or_else(Vec::new, |entry| {
         policies(&entry.node, (clocks, parameters), problems)
     });

@@ -4,15 +4,17 @@ use std::sync::Arc;
 
 use super::build::no_spells;
 use super::frame::Frame;
+use super::keys::{COMBATANT, SCENARIO};
 use super::policies::{Lines, lines};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader};
 use crate::document::source::Span;
 use crate::fields::effects;
-use crate::fields::gear::{self, Defined, Gear, MOST_WEAPONS};
+use crate::fields::gear::{self, Defined, Gear};
+use crate::fields::keys::MOST_WEAPONS;
 use crate::fields::sums::Sheet;
-use crate::fields::surroundings::{Due, FARTHEST, enters};
+use crate::fields::surroundings::{Due, enters};
 use crate::fields::traits::health;
 use crate::fields::{Fields, Rulings};
 use crate::fight::lasting::Number;
@@ -69,7 +71,7 @@ pub(super) fn entries<'a>(
     let mut entries: Vec<Entry<'a>> = Vec::new();
     let mut total = 0;
     for node in list {
-        let Some(table) = Reader::open(node, what(node), problems) else {
+        let Some(table) = Reader::open(node, &COMBATANT, what(node), problems) else {
             continue;
         };
         let entry = entry(table, gear, parameters, (fields, rulings), frame, problems);
@@ -102,7 +104,7 @@ pub(super) fn sheets(root: &Node, fields: &dyn Fields, rulings: &Rulings) -> Vec
     let entry = root.table().and_then(|top| top.get("combatants"));
     let list = entry.and_then(|entry| reader::list(&entry.node, "combatants").ok());
     let sheets = list.into_iter().flatten().flat_map(|node| {
-        let mut table = Reader::open(node, what(node), &mut Vec::new());
+        let mut table = Reader::open(node, &COMBATANT, what(node), &mut Vec::new());
         let table = table.as_mut();
         let sheet = table.map(|table| {
             let own = fields.read_combatant(table, rulings, &mut false);
@@ -126,8 +128,8 @@ fn entry<'a>(
     let span = table
         .entry("name")
         .map_or(table.span(), |entry| entry.node.span);
-    let name = table.needed_name("name");
-    let side = table.needed_name("side");
+    let name = table.name("name");
+    let side = table.name("side");
     if let Some(wrong) = side.filter(|side| NO_SIDES.contains(side))
         && let Some(entry) = table.entry("side")
     {
@@ -141,7 +143,7 @@ fn entry<'a>(
         );
     }
     let count = count(&mut table);
-    let position = table.needed_integer("position", -FARTHEST..=FARTHEST);
+    let position = table.integer("position");
     if let (Some(at), Some(arena)) = (position, frame.arena)
         && !(i64::from(arena.min)..=i64::from(arena.max)).contains(&at)
         && let Some(entry) = table.entry("position")
@@ -218,7 +220,7 @@ fn entry<'a>(
     let prone = table.boolean("prone").unwrap_or(false);
     let resists = effects::resists(&mut table);
     let morale = effects::morale(&mut table, &gear.conditions, rulings);
-    let policy = match table.needed("policy") {
+    let policy = match table.entry("policy") {
         None => None,
         Some(entry) => match &entry.node.value {
             Value::Text(name, _) => Some(PolicyRef::Named(name, &entry.node)),
@@ -335,7 +337,8 @@ fn pick<T: Clone>(
         let what = format!("{kind} \"{}\"", one.name);
         // The node was a table when the thing was defined.
         let sums = one.sums.as_ref();
-        let Some(mut inner) = sums.and_then(|node| Reader::open(node, what, &mut Vec::new()))
+        let keys = SCENARIO.inside(key);
+        let Some(mut inner) = sums.and_then(|node| Reader::open(node, keys, what, &mut Vec::new()))
         else {
             return one.thing.clone();
         };

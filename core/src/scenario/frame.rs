@@ -7,7 +7,8 @@ use crate::document::reader::{self, Reader, shown};
 use crate::document::source::Span;
 use crate::fields::effects::unknown;
 use crate::fields::gear::{Defined, define};
-use crate::fields::surroundings::{Danger, FARTHEST, ground, hazard, stretch};
+use crate::fields::keys::FARTHEST;
+use crate::fields::surroundings::{Danger, ground, hazard, stretch};
 use crate::fields::{Fields, Rulings};
 use crate::fight::lasting::Condition;
 use crate::fight::{Ending, Goal, Limit, Reached, Stretch, Units};
@@ -63,9 +64,8 @@ fn goal(name: &str, table: &mut Reader<'_>) -> (UnresolvedGoal, bool) {
             "the name of the goal is that of the outcome; `wins` says which side wins by it, or \"nobody\"",
         );
     }
-    table.needed("wins");
     let wins = table.text("wins").unwrap_or_default().to_owned();
-    let round = table.integer("round", 2..=10_000).map(|round| round as u32);
+    let round = table.integer("round").map(|round| round as u32);
     let falls = table.text("falls").map(str::to_owned);
     if round.is_some() == falls.is_some() {
         table.report(Diagnostic::error(
@@ -146,9 +146,7 @@ pub(super) fn encounter(
     rulings: &mut Rulings,
     problems: &mut Vec<Diagnostic>,
 ) -> Frame {
-    let rounds = table
-        .integer("max_rounds", 1..=10_000)
-        .map(|rounds| rounds as u32);
+    let rounds = table.integer("max_rounds").map(|rounds| rounds as u32);
     let arena = stretch(&mut table, "arena", 1);
     let goals = define(&mut table, "goals", problems, goal);
     if goals.len() > MOST_GOALS

@@ -5,10 +5,10 @@ use super::lines::{Edit, PolicyList};
 use super::{Variant, numbers};
 use crate::document::Document;
 use crate::document::diagnostics::{Diagnostic, Diagnostics};
+use crate::document::format::Key;
 use crate::document::node::{Entry, Node, Table, Value};
 use crate::document::path::quoted;
 use crate::document::source::Span;
-use crate::fight::system::Ruling;
 use crate::names;
 use crate::policy::ast::Usage;
 use crate::policy::parser::usage;
@@ -208,13 +208,13 @@ impl<'a> ChangeBuilder<'a> {
         let system = base.fight.system;
         let mut all = Vec::new();
         for ruling in SHARED_RULINGS.iter().chain(system.rulings) {
-            let key = format!("rules.{}", ruling.key);
-            let default = match ruling.key {
+            let key = format!("rules.{}", ruling.name);
+            let default = match ruling.name {
                 "check" => system.check.name(),
                 "health" => system.health.name(),
                 _ => ruling.default,
             };
-            let value = self.document.ruling(ruling.key);
+            let value = self.document.ruling(ruling.name);
             let value = value.unwrap_or_else(|| default.to_owned());
             for (word, other) in choices(ruling) {
                 // Hyphens and underscores are equal.
@@ -339,7 +339,7 @@ fn effects(node: &Node, path: &[String], all: &mut Vec<(String, Vec<Arc<Node>>)>
 }
 
 /// Returns the words, truth values and numbers that a ruling can have, each as text and as a value.
-fn choices(ruling: &Ruling) -> impl Iterator<Item = (&'static str, Value)> {
+fn choices(ruling: &Key) -> impl Iterator<Item = (&'static str, Value)> {
     let value = |word: &str| match (word.parse::<bool>(), word.parse::<i64>()) {
         (Ok(truth), _) => Value::Boolean(truth),
         (_, Ok(number)) => Value::from(number),

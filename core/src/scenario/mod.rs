@@ -14,6 +14,7 @@ mod combatants;
 pub mod dice;
 pub mod expect;
 mod frame;
+pub mod keys;
 mod knockouts;
 pub mod lines;
 mod muster;

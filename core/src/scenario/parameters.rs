@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::keys::PARAMETER;
 use super::sweep::values;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node, Table, Value};
@@ -66,8 +67,8 @@ fn parameter(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<Declared> 
     let (value, range) = match &entry.node.value {
         Value::Table(_) => {
             let what = format!("parameter \"{key}\"");
-            let mut table = Reader::open(&entry.node, what, problems)?;
-            let value = table.needed("value").map(|entry| Arc::clone(&entry.node));
+            let mut table = Reader::open(&entry.node, &PARAMETER, what, problems)?;
+            let value = table.entry("value").map(|entry| Arc::clone(&entry.node));
             let range = table.entry("range").map(|entry| Arc::clone(&entry.node));
             table.finish(problems);
             (value.unwrap_or_else(|| Arc::new(one.clone())), range)

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::blame::{Part, blame};
+use super::keys::VARIANT;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node};
 use crate::document::overrides::{FROM_VARIANT, Override, apply, replacing, resolve};
@@ -68,13 +69,13 @@ pub(super) fn variants(
     let mut trees: Vec<Tree> = Vec::new();
     let mut names: Vec<(&str, Span)> = Vec::new();
     for node in list {
-        let Some(mut table) = Reader::open(node, "a variant", problems) else {
+        let Some(mut table) = Reader::open(node, &VARIANT, "a variant", problems) else {
             continue;
         };
         let span = table
             .entry("name")
             .map_or(table.span(), |entry| entry.node.span);
-        let name = table.needed_name("name");
+        let name = table.name("name");
         if let Some(name) = name {
             if name == BASE {
                 problems.push(
@@ -130,7 +131,7 @@ impl Tree {
                 let problem = reader::wrong_kind(&entry.node, "set", "a table");
                 problems.push(problem.help(EXAMPLE));
             }
-            (_, table) if table.is_none_or(|table| table.entries.is_empty()) => {
+            (_, Some(table)) if table.entries.is_empty() => {
                 let problem = nothing(self.span, "expected `set` with at least one value");
                 problems.push(problem.help(EXAMPLE));
             }

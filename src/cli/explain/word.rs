@@ -1,20 +1,18 @@
 //! `skirmish explain WORD`: everything that has a word in its name, from the tables that the program itself uses.
 
-use crate::cli::integrate::SCHEMA;
+use crate::document::format::{Keys, Values};
 use crate::fight::system::{Clocks, System};
 use crate::fight::variables::{Fact, SHARED};
 use crate::names::{self, alike};
+use crate::output::schema::owners;
 use crate::policy::actions::{TARGETS, TRIGGERS};
 use crate::report::Page;
 use crate::scenario::Remark;
+use crate::scenario::keys::SCENARIO;
 use crate::systems::{SHARED_RULINGS, titles};
 use crate::tally::metrics;
 use crate::task::Failure;
 use anyhow::anyhow;
-use serde_json::Value;
-
-/// The deepest nesting of keys, which ends the walk through a schema that refers to itself.
-const DEEPEST: usize = 8;
 
 /// The most tables that are listed for a key of several tables.
 const MOST_PLACES: usize = 3;
@@ -77,8 +75,7 @@ pub(super) fn explain(
 /// All words of some systems.
 fn words(systems: &[&'static System], clocks: Clocks) -> Vec<Word> {
     let mut words = Vec::new();
-    let schema: Value = serde_json::from_str(SCHEMA).expect("the schema is JSON");
-    keys(&schema, &schema, "", 0, &mut words);
+    keys(&SCENARIO, "", &mut words);
     for (name, remark) in Remark::ALL {
         let meaning = format!(
             "{}; `silence = [\"{name}\"]` switches it off",
@@ -100,7 +97,7 @@ fn words(systems: &[&'static System], clocks: Clocks) -> Vec<Word> {
         let title = system.title;
         for ruling in system.rulings.iter().chain(SHARED_RULINGS) {
             let meaning = format!("{} [{}]: {}", ruling.values, ruling.default, ruling.meaning);
-            let written = format!("rules.{}", ruling.key);
+            let written = format!("rules.{}", ruling.name);
             words.push(Word::new(format!("ruling of {title}"), &written, meaning));
         }
         for action in system.actions {
@@ -124,49 +121,29 @@ fn words(systems: &[&'static System], clocks: Clocks) -> Vec<Word> {
     words
 }
 
-/// Adds the keys below a part of the schema. A key that several tables have with one meaning is listed once.
-fn keys(schema: &Value, part: &Value, path: &str, depth: usize, words: &mut Vec<Word>) {
-    if depth > DEEPEST {
-        return;
-    }
-    if let Some(pointer) = part["$ref"]
-        .as_str()
-        .and_then(|link| link.strip_prefix('#'))
-        && let Some(definition) = schema.pointer(pointer)
-    {
-        keys(schema, definition, path, depth, words);
-    }
-    for option in part["anyOf"].as_array().into_iter().flatten() {
-        keys(schema, option, path, depth, words);
-    }
-    keys(schema, &part["items"], path, depth + 1, words);
-    let below = |key: &str| match path {
-        "" => key.to_owned(),
-        _ => format!("{path}.{key}"),
-    };
-    if part["additionalProperties"].is_object() {
-        keys(
-            schema,
-            &part["additionalProperties"],
-            &below("NAME"),
-            depth + 1,
-            words,
-        );
-    }
-    // Rulings have rows of their own.
-    let properties = part["properties"].as_object().into_iter().flatten();
-    for (key, rule) in properties {
-        let written = below(key);
-        let meaning = rule["description"].as_str().unwrap_or_default();
-        let same = |one: &&mut Word| one.name == *key && one.meaning == meaning;
-        let is_ruling = written.starts_with("rules.");
-        if let Some(known) = words.iter_mut().find(same) {
-            if known.written.split(", ").count() < MOST_PLACES {
+/// Adds the keys of a table at a path, and of the tables that it holds. A key that several tables have with one meaning
+/// is listed once.
+fn keys(table: &'static Keys, path: &str, words: &mut Vec<Word>) {
+    for key in table.all() {
+        let written = format!("{path}{}", key.name);
+        let same = |word: &&mut Word| word.name == key.name && word.meaning == key.meaning;
+        match words.iter_mut().find(same) {
+            None => {
+                let kind = format!("{}key", owners(key));
+                words.push(Word::new(kind, &written, key.meaning));
+            }
+            Some(known) if known.written.split(", ").count() < MOST_PLACES => {
                 known.written = format!("{}, {written}", known.written);
             }
-        } else if !is_ruling {
-            words.push(Word::new("key", &written, meaning));
+            Some(_) => {}
         }
-        keys(schema, rule, &written, depth + 1, words);
+        let name = if let Values::Named(_) = key.values {
+            ".NAME"
+        } else {
+            ""
+        };
+        for inner in key.values.tables() {
+            keys(inner, &format!("{written}{name}."), words);
+        }
     }
 }

@@ -129,7 +129,7 @@ fn words(system: &System) -> BTreeSet<&'static str> {
     });
     let rulings = SYSTEMS.into_iter().flat_map(|system| system.rulings);
     words
-        .chain(rulings.filter_map(|ruling| ruling.key.rsplit('.').next()))
+        .chain(rulings.filter_map(|ruling| ruling.name.rsplit('.').next()))
         .collect()
 }
 

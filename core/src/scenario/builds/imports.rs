@@ -7,6 +7,7 @@ use crate::document::reader::{self, Reader};
 use crate::document::source::Sources;
 use crate::names;
 use crate::scenario::BASE;
+use crate::scenario::keys::FROM;
 use crate::scenario::parameters::{BoundParameters, declared};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -33,8 +34,8 @@ impl Import {
     ) -> Option<Self> {
         let (mut file, mut side, mut variant) = (&entry.node, None, BASE);
         if entry.node.table().is_some() {
-            let mut table = Reader::open(&entry.node, "`from`", problems)?;
-            let named = table.needed("file").map(|entry| &entry.node);
+            let mut table = Reader::open(&entry.node, &FROM, "`from`", problems)?;
+            let named = table.entry("file").map(|entry| &entry.node);
             side = table.entry("side");
             variant = table.text("variant").unwrap_or(variant);
             table.finish(problems);

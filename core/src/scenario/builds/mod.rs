@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use self::imports::Import;
 use super::blame::{self, Part, WrongPart};
+use super::keys::BUILD;
 use super::variants::change;
 use super::{Variant, build};
 use crate::document::Document;
@@ -382,11 +383,11 @@ fn written(
     sources: &mut Sources,
     problems: &mut Vec<Diagnostic>,
 ) -> Option<ParsedBuild> {
-    let mut table = Reader::open(node, "a build", problems)?;
+    let mut table = Reader::open(node, &BUILD, "a build", problems)?;
     let span = table
         .entry("name")
         .map_or(table.span(), |entry| entry.node.span);
-    let name = table.needed_name("name");
+    let name = table.name("name");
     let points = table.entry("points").and_then(|entry| {
         let points = entry.node.value.number();
         let points = points.filter(|points| points.is_finite() && *points > 0.0);
@@ -400,7 +401,7 @@ fn written(
     let side = side.and_then(|entry| Some((entry.node.text()?.to_owned(), entry.node.span)));
     let (set, from) = (table.entry("set"), table.entry("from"));
     if side.is_none() && table.has("side") {
-        table.needed_name("side");
+        table.name("side");
     }
     table.finish(problems);
     let name = name?.to_owned();

@@ -12,7 +12,7 @@ use crate::names;
 use crate::tally::metrics::{Kind, Metric};
 
 /// The greatest number of encounters of an exact repeat: the limit of `skirmish run -n`.
-const MOST_ENCOUNTERS: i64 = 1_000_000_000_000_000;
+pub(in crate::scenario) const MOST_ENCOUNTERS: i64 = 1_000_000_000_000_000;
 
 /// The keys of claims.
 const CLAIMS: [&str; 5] = ["between", "min", "max", "equal", "difference"];

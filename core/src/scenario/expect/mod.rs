@@ -3,12 +3,13 @@
 //! Every subcommand reads the claims with the scenario, so that the next `skirmish run` finds a typing error, not the
 //! build server. The claims are about the file as it stands: neither a variant nor `--set` changes them.
 
-mod claims;
+pub(super) mod claims;
 
 use crate::scenario::variants::tables;
 use std::fmt;
 use std::num::NonZeroU64;
 
+use super::keys::EXPECT;
 use super::variants::BASE;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node};
@@ -136,7 +137,7 @@ pub(super) fn expectations(
     let list = tables(root, "expect", ["expectations", "checked"], problems);
     let mut all = Vec::with_capacity(list.len());
     for node in list {
-        if let Some(mut table) = Reader::open(node, "an expectation", problems) {
+        if let Some(mut table) = Reader::open(node, &EXPECT, "an expectation", problems) {
             let expectation = expectation(&mut table, variants);
             table.finish(problems);
             all.extend(expectation);
@@ -228,7 +229,7 @@ fn expectation(table: &mut Reader<'_>, variants: &[Known<'_>]) -> Option<Expecta
 
 /// Reads the metric, which must have a mean.
 fn metric(table: &mut Reader<'_>) -> Option<&'static Metric> {
-    let entry = table.needed("metric")?;
+    let entry = table.entry("metric")?;
     let name = table.ok_or_report(reader::text(&entry.node, "metric"))?;
     let Some(metric) = metrics::find(name) else {
         let known = metrics::all().filter(|metric| metric.kind.has_summary());

@@ -1,6 +1,7 @@
 //! Chronicles: one order for the scene, delaying and readying, pools of successes.
 
 use super::rules::Rules;
+use crate::fields::keys;
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
 use crate::fight::initiative::{LastResort, Vocabulary};
@@ -10,7 +11,7 @@ use crate::names::Synonyms;
 
 /// Chronicles.
 pub static CHRONICLES: System = System {
-    name: "chronicles",
+    name: keys::CHRONICLES[0],
     title: "Chronicles",
     clock: Clock::Order,
     clock_name: "order",

@@ -27,12 +27,12 @@ impl Fields for Rules {
             composure,
             ..OrderTraits::default()
         };
-        traits.defence = table.integer("defence", 0..=100).unwrap_or(0) as i32;
-        traits.regeneration = table.integer("regeneration", 0..=1000).unwrap_or(0) as i32;
+        traits.defence = table.integer("defence").unwrap_or(0) as i32;
+        traits.regeneration = table.integer("regeneration").unwrap_or(0) as i32;
         traits.ongoing = ongoing(table);
-        let speed = table.needed_integer("move", 0..=1000).unwrap_or(0);
-        let evade = table.integer("evade", -1000..=1000);
-        let armor = table.integer("armor", 0..=100_000).unwrap_or(0);
+        let speed = table.needed_integer("move").unwrap_or(0);
+        let evade = table.integer("evade");
+        let armor = table.integer("armor").unwrap_or(0);
         Own::new(Traits::Order(traits), speed, evade, armor)
     }
 

@@ -1,6 +1,7 @@
 //! Eclipse Phase: Action Turns of four Phases, percentile tests, health in points with wounds.
 
 use super::rules::Rules;
+use crate::fields::keys;
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
 use crate::fight::initiative::{LastResort, Vocabulary};
@@ -10,7 +11,7 @@ use crate::names::Synonyms;
 
 /// Eclipse Phase.
 pub static ECLIPSE_PHASE: System = System {
-    name: "eclipse-phase",
+    name: keys::ECLIPSE[0],
     title: "Eclipse Phase",
     clock: Clock::Phases,
     clock_name: "phases",

@@ -4,8 +4,8 @@ use super::movement::shares;
 use super::rules::{MOST_PHASES, Rules};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::reader::Reader;
-use crate::fields::gear::GREATEST;
 use crate::fields::initiative::no_dice;
+use crate::fields::keys::QUICK;
 use crate::fields::traits::{outright, speed, standing};
 use crate::fields::{Fields, Own, Rulings};
 use crate::fight::{Item, PhaseTraits, Traits, Units};
@@ -26,14 +26,12 @@ impl Fields for Rules {
     }
 
     fn read_combatant(&self, table: &mut Reader<'_>, rulings: &Rulings, _: &mut bool) -> Own {
-        let signed = || -MOST_INITIATIVE..=MOST_INITIATIVE;
         let (init, intuition, reflexes) = standing(
             table,
-            signed(),
+            -MOST_INITIATIVE..=MOST_INITIATIVE,
             "{ intuition = 20, reflexes = 25 }",
             |inner| {
-                let of =
-                    |inner: &mut Reader<'_>, key| inner.needed_integer(key, 0..=100).unwrap_or(0);
+                let of = |inner: &mut Reader<'_>, key| inner.needed_integer(key).unwrap_or(0);
                 let (intuition, reflexes) = (of(inner, "intuition"), of(inner, "reflexes"));
                 // EP-1: a fifth of the sum of the two.
                 let init = self.rounding.fifth(intuition + reflexes);
@@ -44,10 +42,10 @@ impl Fields for Rules {
                 (init, intuition, reflexes)
             },
         );
-        let modifier = table.integer("initiative_modifier", signed()).unwrap_or(0);
+        let modifier = table.integer("initiative_modifier").unwrap_or(0);
         let speed = speed(table, rulings.system, Some([self.most_speed, MOST_PHASES]));
-        let moxie = table.integer("moxie", 0..=100);
-        let units = table.integer("move", 0..=1000).unwrap_or(RUNNING);
+        let moxie = table.integer("moxie");
+        let units = table.integer("move").unwrap_or(RUNNING);
         let acting = &shares(units as Units, speed, self)[..usize::from(speed.min(self.phases))];
         if let Some(entry) = table.entry("move")
             && units > 0
@@ -59,11 +57,11 @@ impl Fields for Rules {
                 "the Units are spread over the Phases (EP-8): give more, or set `rules.movement = \"whole\"`",
             ));
         }
-        let fray = table.integer("fray", -GREATEST..=GREATEST);
-        let armor = table.integer("armor", 0..=100_000).unwrap_or(0);
-        let evade = table.integer("evade", -1000..=1000);
-        let wound_threshold = table.integer("wound_threshold", 1..=1_000_000);
-        let wounds = table.integer("wounds", 0..=100).unwrap_or(0);
+        let fray = table.integer("fray");
+        let armor = table.integer("armor").unwrap_or(0);
+        let evade = table.integer("evade");
+        let wound_threshold = table.integer("wound_threshold");
+        let wounds = table.integer("wounds").unwrap_or(0);
         let traits = PhaseTraits {
             initiative: init + modifier as i32,
             intuition,
@@ -78,7 +76,7 @@ impl Fields for Rules {
     }
 
     fn read_item(&self, table: &mut Reader<'_>, item: &mut Item, _: &Rulings) {
-        let quick = table.choice("cost", &[("quick", true), ("complex", false)]);
+        let quick = table.choice("cost", QUICK);
         item.quick = quick.unwrap_or(item.quick);
     }
 }

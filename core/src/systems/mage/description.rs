@@ -1,6 +1,7 @@
 //! Mage: turns in order of initiative, Storyteller pools, a track of health levels.
 
 use super::rules::Rules;
+use crate::fields::keys;
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
 use crate::fight::initiative::{LastResort, Vocabulary};
@@ -10,7 +11,7 @@ use crate::names::Synonyms;
 
 /// Mage.
 pub static MAGE: System = System {
-    name: "mage",
+    name: keys::MAGE[0],
     title: "Mage",
     clock: Clock::Turns,
     clock_name: "turns",

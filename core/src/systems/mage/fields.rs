@@ -1,16 +1,16 @@
 //! The keys of a scenario that only Mage has.
 
 use super::rules::{Rules, Sleepers};
-use crate::dice::extended::MAX_REQUIRED;
 use crate::dice::magick::{Effect, MAX_RATING, Manner};
 use crate::dice::{Storyteller, extended};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader};
 use crate::fields::checks::{self, pool};
-use crate::fields::gear::{GREATEST, ready_check};
+use crate::fields::gear::ready_check;
+use crate::fields::keys::GREATEST_ATTRIBUTE;
 use crate::fields::sums::Sheet;
-use crate::fields::traits::{GREATEST_ATTRIBUTE, INITIATIVE, attribute, outright, speed, standing};
+use crate::fields::traits::{INITIATIVE, attribute, outright, speed, standing};
 use crate::fields::{Fields, Own, Rulings};
 use crate::fight::check::Check;
 use crate::fight::health::Diminished;
@@ -75,7 +75,7 @@ impl Fields for Rules {
                 let (dexterity, wits) = (needed(inner, "dexterity"), needed(inner, "wits"));
                 let stamina = needed(inner, "stamina");
                 for key in OTHER_ATTRIBUTES {
-                    let value = inner.integer(key, 1..=GREATEST_ATTRIBUTE);
+                    let value = inner.integer(key);
                     let named = value.map(|value| (key.to_owned(), value));
                     sheet.traits.extend(named);
                 }
@@ -86,13 +86,11 @@ impl Fields for Rules {
                 (dexterity, wits, None)
             },
         );
-        let run = table.integer("move", 0..=1000);
-        let willpower = table
-            .integer("willpower", 0..=GREATEST_ATTRIBUTE)
-            .unwrap_or(0) as i32;
+        let run = table.integer("move");
+        let willpower = table.integer("willpower").unwrap_or(0) as i32;
         // A rating that is refused already does not also put all spells out of reach.
         let without = if table.has("arete") { MAX_RATING } else { 0 };
-        let arete = table.integer("arete", 0..=i64::from(MAX_RATING));
+        let arete = table.integer("arete");
         let arete = arete.map_or(without, |arete| arete as u32);
         for (key, value) in [("willpower", i64::from(willpower)), ("arete", arete.into())] {
             sheet.traits.push((key.to_owned(), value));
@@ -106,7 +104,7 @@ impl Fields for Rules {
         };
         let swims = table.boolean("swims").unwrap_or(false);
         let asked = table.has("fly");
-        let fly = table.integer("fly", 10..=20).map(|yards| yards as i32);
+        let fly = table.integer("fly").map(|yards| yards as i32);
         *broken |= asked && fly.is_none();
         let climb = table.entry("climb").and_then(|entry| {
             let climb = pool(&entry.node, "climb", 0, &rulings, &mut table.nested);
@@ -118,17 +116,17 @@ impl Fields for Rules {
             speed(table, rulings.system, Some([MOST_SPEED; 2])) - 1
         } else {
             table.entry("speed");
-            table.integer("extra_actions", 0..=10).unwrap_or(0) as u8
+            table.integer("extra_actions").unwrap_or(0) as u8
         };
-        let evade = table.integer("evade", -1000..=1000);
-        let mut armor = table.integer("armor", 0..=100_000).unwrap_or(0);
+        let evade = table.integer("evade");
+        let mut armor = table.integer("armor").unwrap_or(0);
         let mut soak = None;
         if let Some(entry) = table.entry("soak") {
             table.refuse("armor", "`soak` takes its place");
             if entry.node.table().is_some() {
                 soak = pool(&entry.node, "soak", 0, &rulings, &mut table.nested);
             } else {
-                armor = table.integer("soak", 0..=100_000).unwrap_or(0);
+                armor = table.integer("soak").unwrap_or(0);
             }
         }
         let pushed = Storyteller {
@@ -161,27 +159,26 @@ impl Fields for Rules {
     }
 
     fn read_weapon(&self, table: &mut Reader<'_>, weapon: &mut Weapon, rulings: &Rulings) {
-        weapon.ready_turns = table.integer("ready_turns", 0..=100).unwrap_or(0) as u8;
+        weapon.ready_turns = table.integer("ready_turns").unwrap_or(0) as u8;
         weapon.ready_check = ready_check(table, rulings);
     }
 
     /// Reads an effect of magick (MD-5).
     fn read_spell(&self, table: &mut Reader<'_>, spell: &mut Spell, rulings: &Rulings) -> bool {
-        let ratings = 1..=i64::from(MAX_RATING);
-        let sphere = table.needed_integer("sphere", ratings.clone());
+        let sphere = table.needed_integer("sphere");
         let vulgar = table.boolean("vulgar").unwrap_or(false);
         let ritual = table.boolean("ritual").unwrap_or(false);
-        let turns_per_roll = table.integer("turns_per_roll", 1..=100).unwrap_or(1);
+        let turns_per_roll = table.integer("turns_per_roll").unwrap_or(1);
         if !ritual {
             table.refuse_beside(
                 "turns_per_roll",
                 "only a ritual is worked on for several turns: `ritual = true` (MD-7)",
             );
         }
-        let required = table.integer("required", 1..=i64::from(MAX_REQUIRED));
-        let dice = table.integer("dice", ratings);
-        let extra_damage = table.integer("extra_damage", 0..=GREATEST);
-        let extra_range = table.integer("extra_range", 0..=100_000).unwrap_or(0);
+        let required = table.integer("required");
+        let dice = table.integer("dice");
+        let extra_damage = table.integer("extra_damage");
+        let extra_range = table.integer("extra_range").unwrap_or(0);
         let diminished = table.choice("diminished", Diminished::ALL);
         spell.magick = Some(Magick {
             sphere: sphere.unwrap_or(1) as u32,

@@ -1,6 +1,7 @@
 //! Tara-Corax: Rounds of Marks, rolls against Evade, health in points.
 
 use super::rules::Rules;
+use crate::fields::keys;
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
 use crate::fight::initiative::{LastResort, Vocabulary};
@@ -10,7 +11,7 @@ use crate::names::Synonyms;
 
 /// Tara-Corax.
 pub static TARA_CORAX: System = System {
-    name: "tara-corax",
+    name: keys::TARA[0],
     title: "Tara-Corax",
     clock: Clock::Marks,
     clock_name: "marks",

@@ -7,7 +7,7 @@ use crate::dice::initiative::Explode;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader};
-use crate::fields::gear::{MOST_WEAPONS, roll};
+use crate::fields::gear::roll;
 use crate::fields::initiative::no_dice;
 use crate::fields::traits::{INITIATIVE, outright, speed, standing};
 use crate::fields::{Fields, Own, Rulings};
@@ -40,7 +40,7 @@ impl Fields for Rules {
 
     fn read_combatant(&self, table: &mut Reader<'_>, rulings: &Rulings, broken: &mut bool) -> Own {
         let attribute = |inner: &mut Reader<'_>, key| {
-            let value = inner.needed_integer(key, 0..=100);
+            let value = inner.needed_integer(key);
             value.unwrap_or(0) as i32
         };
         // TC-2: the characteristic is the mean of the two.
@@ -57,15 +57,15 @@ impl Fields for Rules {
             intellect,
             ..MarkTraits::default()
         };
-        traits.evade_modifier = table.integer("evade_modifier", 0..=100).unwrap_or(0) as i32;
-        let speed = table.needed_integer("move", 0..=1000).unwrap_or(0);
-        let evade = table.needed_integer("evade", -1000..=1000);
-        let armor = table.integer("armor", 0..=100_000).unwrap_or(0);
+        traits.evade_modifier = table.integer("evade_modifier").unwrap_or(0) as i32;
+        let speed = table.needed_integer("move").unwrap_or(0);
+        let evade = table.needed_integer("evade");
+        let armor = table.integer("armor").unwrap_or(0);
         traits.abilities = abilities(table, broken);
         let asked_car = table.has("car");
-        traits.car = table.integer("car", 0..=1000).map(|car| car as i32);
+        traits.car = table.integer("car").map(|car| car as i32);
         *broken |= asked_car && traits.car.is_none();
-        let hands = table.integer("hands", 1..=MOST_WEAPONS as i64);
+        let hands = table.integer("hands");
         traits.hands = hands.map(|hands| hands as u8);
         if table.has("combat_casting") {
             traits.combat_casting = combat_casting(table);
@@ -137,7 +137,7 @@ impl Rules {
     /// Reads the offsets of the attacks of a full set (TC-8).
     fn offsets_of(&self, table: &mut Reader<'_>) -> Vec<u8> {
         let attacks_entry = table.entry("attacks");
-        let attacks = table.integer("attacks", 1..=30);
+        let attacks = table.integer("attacks");
         match (table.entry("attack_offsets"), attacks) {
             (Some(entry), _) => {
                 let wrong = attacks_entry.is_some() && attacks.is_none();
@@ -314,36 +314,24 @@ fn casting(table: &mut Reader<'_>) -> (i64, bool, bool) {
         );
         0
     } else {
-        table.needed_integer("casting_time", 1..=3000).unwrap_or(1)
+        table.needed_integer("casting_time").unwrap_or(1)
     };
     (time, channel, broken)
 }
 
 fn abilities(table: &mut Reader<'_>, broken: &mut bool) -> Abilities {
-    #[derive(Clone, Copy)]
-    enum Ability {
-        Counter,
-        Charge,
-        FiresUnset,
-    }
-    const ALL: &[(&str, Ability)] = &[
-        ("counter", Ability::Counter),
-        ("frenzied-charge", Ability::Charge),
-        ("mounted-charge", Ability::Charge),
-        ("lansing-charge", Ability::Charge),
-        ("firing-assault", Ability::FiresUnset),
-        ("stand-and-fire", Ability::FiresUnset),
-    ];
     let mut abilities = Abilities::default();
     let Some(list) = table.texts("abilities") else {
         *broken |= table.has("abilities");
         return abilities;
     };
     for (_, node) in list {
-        match reader::choice(node, "abilities", ALL) {
-            Ok(Ability::Counter) => abilities.counter = true,
-            Ok(Ability::Charge) => abilities.charge = true,
-            Ok(Ability::FiresUnset) => abilities.fires_unset = true,
+        match reader::choice(node, "abilities", Abilities::ALL) {
+            Ok(ability) => {
+                abilities.counter |= ability.counter;
+                abilities.charge |= ability.charge;
+                abilities.fires_unset |= ability.fires_unset;
+            }
             Err(problem) => {
                 *broken = true;
                 table.report(problem);
@@ -364,8 +352,8 @@ fn combat_casting(table: &mut Reader<'_>) -> Option<CombatCasting> {
                 None
             }
         });
-    let target = inner.needed_integer("target", -1000..=1000);
-    let units_per = inner.needed_integer("units_per", 1..=1000);
+    let target = inner.integer("target");
+    let units_per = inner.integer("units_per");
     table.close(inner);
     Some(CombatCasting {
         check: check?,

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use super::fields::{MOST_ATTACKS, attack_actions, fizzle_chance, later};
 use crate::dice::initiative::Explode;
-use crate::fields::rulings::{Ruling, Values, kind, rulings};
+use crate::fields::keys::MARK;
+use crate::fields::rulings::{Key, Values, kind, rulings};
 use crate::fight::initiative::{LastResort, Ties};
 use crate::fight::{Cost, Marks};
 use crate::names::named;
@@ -101,12 +102,12 @@ rulings! {
             "Marks of a Full Action, over which attacks are spaced (TC-5, TC-8, TC-12)";
         attack_actions "attack_actions" (u8 = 1, Values::Range(1, MOST_ATTACKS, &["any"]), "1", attack_actions)
             "attack actions a Round (TC-8)";
-        offsets "attack_offsets" (BTreeMap<usize, Vec<u8>> = spaced_evenly(15), Values::Of("table"), "even spacing", later)
+        offsets "attack_offsets" (BTreeMap<usize, Vec<u8>> = spaced_evenly(15), Values::Named(&Values::List(&MARK)), "even spacing", later)
             "Marks after the first at which each of n attacks comes (TC-8)";
         melee_unsets "melee_unsets" (bool true) "whether a melee attack un-sets a shooter (TC-10)";
         mover_shot_always "mover_shot" ["round", "always"]
             "whether a move spoils the next ranged attack in the same Round only, or whenever it comes (TC-11)";
-        fizzle_chance "fizzle_chance" (u64 = ALWAYS, Values::Of("0 to 1"), "1", fizzle_chance)
+        fizzle_chance "fizzle_chance" (u64 = ALWAYS, Values::Chance, "1", fizzle_chance)
             "chance that a hit which does damage fizzles a spell (TC-13)";
         starts_set_for_casting "combat_casting_set" ["always", "if-unset"]
             "whether Combat Casting needs a Set before the spell even of one whom nothing has un-set (TC-14)";
