@@ -23,7 +23,7 @@ pub(crate) fn words() -> Value {
                 "{} Values: {}; {} by default.",
                 ruling.meaning, ruling.values, ruling.default
             );
-            json!({"word": ruling.key, "kind": "ruling", "meaning": meaning})
+            json!({"word": ruling.name, "kind": "ruling", "meaning": meaning})
         });
         let all: Vec<Value> = actions.chain(facts).chain(targets).chain(rulings).collect();
         (system.name.to_owned(), Value::from(all))
