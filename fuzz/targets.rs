@@ -4,7 +4,7 @@
 #![allow(dead_code, reason = "a binary of cargo-fuzz uses one of them")]
 
 use sha2::{Digest as _, Sha256};
-use skirmish::dice::Question;
+use skirmish::dice::Notation;
 use skirmish::output::html::{Chapter, Files, page};
 use skirmish::policy::parser;
 use skirmish::run::Player;
@@ -60,12 +60,13 @@ pub(crate) fn notation(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
     };
-    let Ok(question) = Question::parse(text) else {
+    let Ok((first, second)) = Notation::parse_versus(text) else {
         return;
     };
-    let printed = question.to_string();
-    let again = Question::parse(&printed).map(|again| again.to_string());
-    assert_eq!(again.ok(), Some(printed));
+    for notation in [Some(first), second].into_iter().flatten() {
+        let again = Notation::parse(&notation.to_string());
+        assert_eq!(again.ok(), Some(notation));
+    }
 }
 
 /// Reads a shard or a checkpoint of a fight of two. An accepted file must be the one that would be written of its

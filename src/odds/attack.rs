@@ -46,7 +46,7 @@ pub(super) fn answer(args: &AttackArgs) -> Result<Report, OddsError> {
             "damage of more than {MOST_DOUBLED} values cannot be rolled twice"
         ));
     }
-    let odds = attack.odds();
+    let ([hit, critical, fumble], harm) = attack.odds();
     let bonus = match args.bonus {
         0 => String::new(),
         bonus => format!("{bonus:+}"),
@@ -64,15 +64,12 @@ pub(super) fn answer(args: &AttackArgs) -> Result<Report, OddsError> {
     let title = format!("{}{bonus} against evade {}", attack.dice, args.evade);
     let mut report = Report::new(title, rule_lines);
     report.facts(vec![
-        chance("p_hit", "hits", odds.hit),
-        chance("p_critical", "hits critically", odds.critical),
-        chance("p_fumble", "fumbles", odds.fumble),
-        real("mean", "mean damage", odds.damage.mean()),
-        real("sd", "standard deviation of damage", odds.damage.sd()),
+        chance("p_hit", "hits", hit),
+        chance("p_critical", "hits critically", critical),
+        chance("p_fumble", "fumbles", fumble),
+        real("mean", "mean damage", harm.mean()),
+        real("sd", "standard deviation of damage", harm.sd()),
     ]);
-    report.distribution(
-        ["damage", "Damage, misses included", "damage"],
-        &odds.damage,
-    );
+    report.distribution(["damage", "Damage, misses included", "damage"], &harm);
     Ok(report)
 }

@@ -29,11 +29,12 @@ impl Axis {
     pub(super) const fn new(label: &'static str, values: RangeInclusive<i64>) -> Self {
         Self { label, values }
     }
+
     const fn is_range(&self) -> bool {
         *self.values.start() < *self.values.end()
     }
 
-    const fn length(&self) -> i64 {
+    pub(super) const fn length(&self) -> i64 {
         *self.values.end() - *self.values.start() + 1
     }
 
@@ -72,28 +73,36 @@ pub(super) fn affordable(steps: f64, advice: &str) -> Result<(), OddsError> {
     ))
 }
 
-/// The content of a cell: a roll, and for magick its Paradox and its ratings.
-#[derive(Clone, Copy)]
-struct Cell {
-    rule: Storyteller,
-    gathering: Option<Gathering>,
-    rating: Option<(u32, u32)>,
-}
+/// The content of a cell: a roll, and for magick its ratings and its Paradox.
+type Cell = (Storyteller, Option<([u32; 2], Gathering)>);
 
-/// The description of a grid, without its results.
-struct Question<'a> {
-    title: String,
-    rules: Vec<String>,
-    show: Show,
-    /// The options of the task, if rolls are extended.
-    task: Option<Options>,
-    is_magick: bool,
-    axes: [Axis; 3],
-    cell: &'a dyn Fn(i64, i64, i64) -> Result<Option<Cell>, OddsError>,
-}
+/// The measures of extended rolls and of magick: key, value of `--show`, and title of a grid.
+const MEASURES: [(&str, Show, &str); 5] = [
+    ("p_done", Show::Success, "Chance of being done, in per cent"),
+    (
+        "p_botch_first",
+        Show::Botch,
+        "Chance of a botch before it is done, in per cent",
+    ),
+    ("mean_rolls", Show::Rolls, "Mean rolls until it is over"),
+    (
+        "mean_turns",
+        Show::Turns,
+        "Mean turns of work until it is over",
+    ),
+    ("mean_paradox", Show::Paradox, "Mean Paradox"),
+];
 
-fn as_axis(values: &RangeInclusive<u32>) -> RangeInclusive<i64> {
-    i64::from(*values.start())..=i64::from(*values.end())
+/// Returns the measures of a grid; those of a single roll, those of an extended one, or those of magick alone.
+fn measures(task: Option<Options>, is_magick: bool) -> Vec<(&'static str, Show, &'static str)> {
+    let of_rolls = pools::MEASURES.map(|(key, _, show, title)| (key, show, title));
+    let of_task = MEASURES.into_iter().filter(|(_, show, _)| match show {
+        Show::Turns => task.is_some_and(|task| task.turns_per_roll > 1),
+        Show::Paradox => is_magick,
+        _ => task.is_some(),
+    });
+    let of_rolls = of_rolls.into_iter().filter(|_| task.is_none());
+    of_rolls.chain(of_task).collect()
 }
 
 /// Returns the rule in words, without the required successes, which are on an axis.
@@ -122,22 +131,6 @@ fn shown(asked: Option<Show>, task: Option<&Options>, is_magick: bool) -> Result
     }
 }
 
-const fn measure(show: Show, is_task: bool) -> &'static str {
-    match show {
-        Show::Success | Show::Net if is_task => "Chance of being done, in per cent",
-        Show::Botch if is_task => "Chance of a botch before it is done, in per cent",
-        Show::Success | Show::Net => "Chance of success, in per cent",
-        Show::Diminished => "Chance of a diminished effect, in per cent",
-        Show::Failure => "Chance of failure, in per cent",
-        Show::Botch => "Chance of a botch, in per cent",
-        Show::Mean => "Mean net successes",
-        Show::Sd => "Standard deviation of net successes",
-        Show::Rolls => "Mean rolls until it is over",
-        Show::Turns => "Mean turns of work until it is over",
-        Show::Paradox => "Mean Paradox",
-    }
-}
-
 /// Answers a grid of pools with extended rolls or over the required successes.
 pub(super) fn pools(
     args: &OddsArgs,
@@ -149,7 +142,7 @@ pub(super) fn pools(
     let Rule::Storyteller(options) = *rule else {
         return refuse("a grid over --required, or with --ritual, is for Storyteller pools");
     };
-    let task = tasks::asked(&args.task, &args.pool.options)?;
+    let task = tasks::ritual(&args.task, &args.pool.options)?;
     let rule = Rule::Storyteller(Storyteller {
         willpower: options.willpower && task.is_none(),
         ..options
@@ -157,28 +150,16 @@ pub(super) fn pools(
     let axes = [
         Axis::new("pool", pools.clone()),
         Axis::new("difficulty", difficulties.clone()),
-        Axis::new("required", as_axis(required)),
+        as_axis(required),
     ];
-    let cell = |pool, difficulty, required: i64| {
-        let sized = rule.requiring(required as u32).sized(pool, difficulty)?;
-        let Rule::Storyteller(rule) = sized else {
-            return Ok(None);
-        };
-        Ok(Some(Cell {
-            rule,
-            gathering: None,
-            rating: None,
-        }))
-    };
     let show = shown(args.pool.show, task.as_ref(), false)?;
-    answer(&Question {
-        title: String::new(),
-        rules: vec![without_required(&rule)],
-        show,
-        task,
-        is_magick: false,
-        axes,
-        cell: &cell,
+    let report = Report::new(String::new(), vec![without_required(&rule)]);
+    answer(report, show, task, &axes, |[pool, difficulty, required]| {
+        let sized = rule.requiring(required as u32).sized(pool, difficulty)?;
+        Ok(match sized {
+            Rule::Storyteller(rule) => Some((rule, None)),
+            Rule::Chronicles(_) => None,
+        })
     })
 }
 
@@ -198,17 +179,21 @@ pub(super) fn magick(args: &MagickArgs, manner: Manner) -> Result<Report, OddsEr
     let axes = [
         Axis::new("Arete", ratings("--arete", &args.arete)?),
         Axis::new("Sphere", ratings("--sphere", &args.sphere)?),
-        Axis::new("required", as_axis(&required)),
+        as_axis(&required),
     ];
-    let task = tasks::asked(&args.task, &args.options)?;
+    let task = tasks::ritual(&args.task, &args.options)?;
     let options = Storyteller {
         willpower: args.options.willpower && task.is_none(),
         ..rule::storyteller(&args.options)
     };
     let once = args.paradox == "once";
-    let cell = |arete: i64, sphere: i64, required: i64| {
-        let (arete, sphere) = (arete as u32, sphere as u32);
-        let effect = match Effect::new(arete, sphere, manner, args.dice) {
+    let show = shown(args.show, task.as_ref(), true)?;
+    let title = format!("{} magick, ", tasks::manner_words(manner));
+    let rules = vec![without_required(&Rule::Storyteller(options))];
+    let report = Report::new(title, rules);
+    answer(report, show, task, &axes, |[arete, sphere, required]| {
+        let ratings = [arete as u32, sphere as u32];
+        let effect = match Effect::new(ratings[0], ratings[1], manner, args.dice) {
             Ok(effect) => effect,
             // This cell of the grid stays empty.
             Err(MagickError::SphereAboveArete { .. } | MagickError::Dice { .. }) => {
@@ -217,47 +202,46 @@ pub(super) fn magick(args: &MagickArgs, manner: Manner) -> Result<Report, OddsEr
             Err(error) => return refuse(error),
         };
         let pool = effect.pool();
-        Ok(Some(Cell {
-            rule: Storyteller {
-                pool: pool.pool,
-                difficulty: pool.difficulty,
-                required: required as u32,
-                ..options
-            },
-            gathering: Some(effect.gathering(once)),
-            rating: Some((arete, sphere)),
-        }))
-    };
-    let show = shown(args.show, task.as_ref(), true)?;
-    let manner = tasks::manner_words(manner);
-    answer(&Question {
-        title: format!("{manner} magick, "),
-        rules: vec![without_required(&Rule::Storyteller(options))],
-        show,
-        task,
-        is_magick: true,
-        axes,
-        cell: &cell,
+        let rule = Storyteller {
+            pool: pool.pool,
+            difficulty: pool.difficulty,
+            required: required as u32,
+            ..options
+        };
+        Ok(Some((rule, Some((ratings, effect.gathering(once))))))
     })
 }
 
-fn answer(question: &Question<'_>) -> Result<Report, OddsError> {
-    let [first, second, third] = &question.axes;
-    let over: Vec<usize> = (0..3).filter(|&at| question.axes[at].is_range()).collect();
+/// Returns the axis of the required successes.
+fn as_axis(values: &RangeInclusive<u32>) -> Axis {
+    let [first, last] = [*values.start(), *values.end()].map(i64::from);
+    Axis::new("required", first..=last)
+}
+
+/// Answers a grid over two of three axes. `report` has the beginning of the title and the rules. `cell` returns the
+/// content of the cell at a place, nothing for a cell that stays empty.
+fn answer(
+    mut report: Report,
+    show: Show,
+    task: Option<Options>,
+    axes: &[Axis; 3],
+    cell: impl Fn([i64; 3]) -> Result<Option<Cell>, OddsError>,
+) -> Result<Report, OddsError> {
+    let ranges: Vec<usize> = (0..3).filter(|&at| axes[at].is_range()).collect();
     // A single range is paired with the required successes, or else with the difficulty.
-    let (rows, columns) = match over[..] {
+    let (rows, columns) = match ranges[..] {
         [rows, columns] => (rows, columns),
         [2] => (0, 2),
         [rows] => (rows, if rows == 0 { 1 } else { 2 }),
         [] => (0, 1),
         _ => {
+            let [first, second, third] = axes.each_ref().map(|axis| axis.label);
             return refuse(format!(
-                "a grid goes over two numbers: give one number for {}, {} or {}",
-                first.label, second.label, third.label
+                "a grid goes over two numbers: give one number for {first}, {second} or {third}"
             ));
         }
     };
-    let [down, across] = [rows, columns].map(|at| &question.axes[at]);
+    let [down, across] = [rows, columns].map(|at| &axes[at]);
     if down.length().saturating_mul(across.length()) > MAX_CELLS {
         return refuse(format!(
             "a grid of {} by {} cells: the limit is {MAX_CELLS} cells",
@@ -265,127 +249,90 @@ fn answer(question: &Question<'_>) -> Result<Report, OddsError> {
             across.length()
         ));
     }
-    let place = |row: i64, column: i64| {
-        let mut at = question.axes.each_ref().map(|axis| *axis.values.start());
-        (at[rows], at[columns]) = (row, column);
-        at
-    };
     // All cells are checked, and their work is estimated, before any is computed.
     let mut cells: Vec<Vec<Option<Cell>>> = Vec::new();
     let mut work = 0.0;
     for row in down.values.clone() {
         let mut line = Vec::new();
         for column in across.values.clone() {
-            let [a, b, c] = place(row, column);
-            let cell = (question.cell)(a, b, c)?;
-            if let Some(cell) = cell {
-                work += cell_work(&cell, question.task)?;
+            let mut place = axes.each_ref().map(|axis| *axis.values.start());
+            (place[rows], place[columns]) = (row, column);
+            let cell = cell(place)?;
+            if let Some(cell) = &cell {
+                work += cell_work(cell, task)?;
             }
             line.push(cell);
         }
         cells.push(line);
     }
     affordable(work, "smaller pools, fewer successes or fewer cells")?;
-    if cells.iter().flatten().all(Option::is_none) {
+    let Some((_, magick)) = cells.iter().flatten().flatten().next() else {
         return refuse("no Sphere can be used above Arete: this grid has no cell");
-    }
-    report(question, (rows, columns), &cells)
-}
-
-fn report(
-    question: &Question<'_>,
-    (rows, columns): (usize, usize),
-    cells: &[Vec<Option<Cell>>],
-) -> Result<Report, OddsError> {
-    let axes = [rows, columns].map(|at| &question.axes[at]);
-    let measures = measures(question);
-    let known = |show: Show| measures.iter().position(|(_, one)| *one == show);
+    };
+    let measures = measures(task, magick.is_some());
+    let known = |show: Show| measures.iter().position(|measure| measure.1 == show);
     // If a roll takes one turn, turns are not listed beside rolls.
-    let at = known(question.show)
-        .or_else(|| known(Show::Rolls))
-        .unwrap_or(0);
-    let leading = if question.is_magick {
-        &["arete", "sphere"][..]
-    } else {
-        &[]
-    };
-    let task_columns = if question.task.is_some() {
-        &["on_botch", "max_rolls"][..]
-    } else {
-        &[]
-    };
-    let keys = [leading, &rule::COLUMNS, task_columns].concat();
-    let keys = keys.into_iter().chain(measures.iter().map(|(key, _)| *key));
+    let at = known(show).or_else(|| known(Show::Rolls)).unwrap_or(0);
+    let mut titled = measures.iter().chain(&MEASURES);
+    let title = titled.find(|measure| measure.1 == show);
+    let title = title.map_or("", |measure| measure.2);
+    let ratings = magick.map(|_| ["arete", "sphere"]);
+    let options = task.map(|_| ["on_botch", "max_rolls"]);
+    let keys = ratings
+        .into_iter()
+        .flatten()
+        .chain(rule::COLUMNS)
+        .chain(options.into_iter().flatten())
+        .chain(measures.iter().map(|(key, ..)| *key));
     let mut table = Table::of_keys("cells", keys);
     let mut shown: Vec<Vec<Value>> = Vec::new();
-    for line in cells {
+    for line in &cells {
         let mut values = Vec::new();
         for cell in line {
             let Some(cell) = cell else {
                 values.push(Value::text("-"));
                 continue;
             };
-            let figures = figures(cell, question.task)?;
+            let figures = figures(cell, task)?;
             values.push(figures[at].clone());
-            table.rows.push(row(cell, question.task, figures));
+            table.rows.push(row(cell, task, figures));
         }
         shown.push(values);
     }
-    let spelled: Vec<String> = question.axes.iter().map(Axis::spelled).collect();
-    let title = format!("{}{}", question.title, spelled.join(", "));
-    let mut report = Report::new(title, question.rules.clone());
+    let spelled = axes.each_ref().map(Axis::spelled).join(", ");
+    report.title.push_str(&spelled);
     report.rows = table;
-    report.rules.extend(question.task.map(tasks::describe));
-    let measure = measure(question.show, question.task.is_some());
-    report.blocks.push(block(measure.to_owned(), axes, shown));
+    report.rules.extend(task.map(tasks::describe));
+    report
+        .blocks
+        .push(block(title.to_owned(), [down, across], shown));
     Ok(report)
 }
 
-fn extended(cell: &Cell, task: Options) -> Result<Extended, OddsError> {
+fn extended((rule, magick): &Cell, task: Options) -> Result<Extended, OddsError> {
     let options = Options {
-        paradox: cell.gathering,
+        paradox: magick.map(|(_, gathering)| gathering),
         ..task
     };
-    Extended::new(&cell.rule, options).map_err(OddsError::input)
+    Extended::new(rule, options).map_err(OddsError::input)
 }
 
 /// Returns the approximate number of multiplications for a cell.
 fn cell_work(cell: &Cell, task: Option<Options>) -> Result<f64, OddsError> {
-    let dice = f64::from(cell.rule.pool);
+    let rule = &cell.0;
+    let dice = f64::from(rule.pool);
     let values = 300.0 + (65.0 * dice.sqrt()).min(2.0 * dice);
-    let joint = if cell.rule.is_joint() {
+    let joint = if rule.is_joint() {
         2.0 * dice.powi(3)
     } else {
         0.0
     };
-    let stepwise = stepwise_work(&Rule::Storyteller(cell.rule), dice);
+    let stepwise = stepwise_work(&Rule::Storyteller(*rule), dice);
     let roll = values * values * 2.0 + joint + stepwise;
     match task {
         Some(task) => Ok(roll + extended(cell, task)?.summary_work()),
-        None => cell.rule.compile().map(|_| roll).map_err(OddsError::input),
+        None => rule.compile().map(|_| roll).map_err(OddsError::input),
     }
-}
-
-/// Returns the columns of a cell, each with its value of `--show`.
-fn measures(question: &Question<'_>) -> Vec<(&'static str, Show)> {
-    let mut measures = match question.task {
-        None => pools::MEASURES.map(|(key, _, show)| (key, show)).to_vec(),
-        Some(task) => {
-            let mut measures = vec![
-                ("p_done", Show::Success),
-                ("p_botch_first", Show::Botch),
-                ("mean_rolls", Show::Rolls),
-            ];
-            measures.extend((task.turns_per_roll > 1).then_some(("mean_turns", Show::Turns)));
-            measures
-        }
-    };
-    measures.extend(
-        question
-            .is_magick
-            .then_some(("mean_paradox", Show::Paradox)),
-    );
-    measures
 }
 
 /// Returns the values of a cell, in the order of [`measures`].
@@ -401,8 +348,9 @@ fn figures(cell: &Cell, task: Option<Options>) -> Result<Vec<Value>, OddsError> 
         values.extend((turns > 1.0).then_some(Value::Real(summary.mean_rolls * turns)));
         (values, summary.mean_paradox)
     } else {
-        let odds = cell.rule.compile().map_err(OddsError::input)?.odds();
-        let paradox = cell.gathering.map(|gathering| match gathering.each {
+        let (rule, magick) = cell;
+        let odds = rule.compile().map_err(OddsError::input)?.odds();
+        let paradox = magick.map(|(_, gathering)| match gathering.each {
             0 => odds.botch(),
             each => f64::from(each),
         });
@@ -412,13 +360,10 @@ fn figures(cell: &Cell, task: Option<Options>) -> Result<Vec<Value>, OddsError> 
     Ok(values)
 }
 
-fn row(cell: &Cell, task: Option<Options>, figures: Vec<Value>) -> Vec<Value> {
+fn row((rule, magick): &Cell, task: Option<Options>, figures: Vec<Value>) -> Vec<Value> {
     let whole = |number: u32| Value::Whole(number.into());
-    let mut values = Vec::new();
-    if let Some((arete, sphere)) = cell.rating {
-        values.extend([arete, sphere].map(whole));
-    }
-    values.extend(Rule::Storyteller(cell.rule).cells());
+    let ratings = magick.iter().flat_map(|(ratings, _)| ratings.map(whole));
+    let mut values: Vec<Value> = ratings.chain(Rule::Storyteller(*rule).cells()).collect();
     if let Some(task) = task {
         if let Some(willpower) = values.last_mut() {
             *willpower = Value::Flag(task.willpower > 0);
@@ -456,17 +401,18 @@ pub(super) fn single_rolls(
     let steps = rules.iter().map(|rule| work(rule, pools, difficulties));
     affordable(steps.sum(), "smaller pools or fewer of them")?;
     let show = shown(args.pool.show, None, false)?;
-    let at = pools::MEASURES.iter().position(|(_, _, one)| *one == show);
+    let measure = pools::MEASURES.iter().position(|measure| measure.2 == show);
+    let at = measure.unwrap_or(0);
     let solved = rules.iter().map(|rule| cells(rule, pools, difficulties));
     let solved: Vec<_> = solved.collect::<Result<_, _>>()?;
     let down = Axis::new("pool", pools.clone());
-    let (across, of) = match rule {
-        Rule::Storyteller(_) => {
-            let across = Axis::new("difficulty", difficulties.clone());
-            let of = across.spelled();
-            (across, of)
-        }
-        Rule::Chronicles(_) => (Axis::new("success on", 8..=8), "Chronicles".to_owned()),
+    let across = match rule {
+        Rule::Storyteller(_) => Axis::new("difficulty", difficulties.clone()),
+        Rule::Chronicles(_) => Axis::new("success on", 8..=8),
+    };
+    let family = match rule {
+        Rule::Storyteller(_) => across.spelled(),
+        Rule::Chronicles(_) => "Chronicles".to_owned(),
     };
     let (first, last) = (pools.start(), pools.end());
     let pools = if first == last {
@@ -475,17 +421,17 @@ pub(super) fn single_rolls(
         format!("pools of {first} to {last} dice")
     };
     let mut report = Report::new(
-        format!("{pools}, {of}"),
+        format!("{pools}, {family}"),
         vec![pools::in_force(
             &rules[0].sized(*last, *difficulties.end())?,
         )],
     );
     let shown = |which: usize| -> Vec<Vec<Value>> {
-        let value = |(_, figures): &PoolCell| figures[at.unwrap_or(0)].clone();
+        let value = |(_, figures): &PoolCell| figures[at].clone();
         let lines = solved[which].iter();
         lines.map(|line| line.iter().map(value).collect()).collect()
     };
-    let measure = measure(show, false);
+    let measure = pools::MEASURES[at].3;
     let mut push = |title: String, cells| {
         report.blocks.push(block(title, [&down, &across], cells));
     };

@@ -1,24 +1,23 @@
 //! The order of two combatants: exactly how often one acts before the other, in every system.
 
 use std::cmp::Ordering;
-use std::ops::RangeInclusive;
 
-use super::args::{First, InitiativeArgs};
+use super::args::InitiativeArgs;
 use super::grids::{self, Axis};
 use super::rolls::spread_facts;
 use super::{OddsError, refuse};
-use crate::dice::initiative::{Precedence, TieBreak};
-use crate::dice::notation::Notation;
-use crate::dice::{Distribution, Weight};
+use crate::dice::initiative::precedence;
+use crate::dice::{Distribution, Notation, Weight};
 use crate::fight::initiative::{self, LastResort, Ties};
 use crate::fight::system::{Clock, System};
-use crate::report::{Fact, Report, Table, Value};
+use crate::report::{Report, Table, Value, chance};
 use crate::systems;
 use crate::systems::eclipse_phase::rules::Rounding;
 
 mod options;
 
-use options::{ContestantOptions, SideArgs, attributes};
+pub(super) use options::dice;
+use options::{Contestant, SideArgs, attributes};
 
 /// The greatest absolute value of ratings, bonuses and penalties.
 const MOST_RATING: i64 = 1_000_000;
@@ -40,7 +39,7 @@ pub(super) fn is_more_than_score(args: &InitiativeArgs) -> bool {
 }
 
 /// The rule for initiative: the dice, and how ties are broken.
-struct Rule {
+struct Contest {
     system: &'static System,
     /// The dice of initiative; `None` if initiative is fixed.
     dice: Option<Notation>,
@@ -59,47 +58,34 @@ struct Rule {
     wound: i64,
 }
 
-/// One of the two combatants.
-#[derive(Debug, Clone, Copy)]
-struct Contestant {
-    /// The number that is compared between equal totals.
-    rating: i64,
-    /// The number that is added to the dice.
-    base: i64,
-    /// The two traits that make the rating.
-    traits: [i64; 2],
-    /// Whether the combatant delays (TC-4): `Some(true)` if the half is rounded up, `Some(false)` if it is rounded
-    /// down.
-    delays: Option<bool>,
-    /// The Marks owed from the Round before (TC-12).
-    owed: i64,
-    /// The number of rolls of which the best counts for the first action (EP-7).
-    speed: u32,
-    /// Whether the combatant spends a point of Moxie to go first (EP-5).
-    moxie: bool,
-}
+/// A combatant with one of its ratings, as it is written.
+type Rated<'a> = (&'a Contestant, i64);
 
-impl Rule {
+impl Contest {
     /// Returns the distribution of the roll that is added to the base of a combatant.
-    fn rolls(&self, one: Contestant) -> Distribution {
+    fn rolls(&self, contestant: &Contestant) -> Distribution {
         let Some(dice) = &self.dice else {
             return Distribution::certain(0);
         };
-        best_of(&dice.distribution().map(bounded), one.speed)
+        // The bounds are those of fights.
+        let most = initiative::Dice::MOST;
+        let roll = dice.distribution().map(|points| points.clamp(-most, most));
+        best_of(&roll, contestant.speed)
     }
 
-    /// Returns the total, or the Score, of a combatant who rolled `rolled`.
-    fn total(&self, one: Contestant, rolled: i64) -> i64 {
-        let total = one.base + rolled;
+    /// Returns the total, or the Score, of a combatant with this base who rolled `rolled`.
+    fn total(&self, contestant: &Contestant, base: i64, rolled: i64) -> i64 {
+        let total = base + rolled;
         if self.system.clock != Clock::Marks {
             return total;
         }
-        let score = total.min(self.round_marks) - one.owed;
-        match one.delays {
+        let owed = contestant.owed;
+        let score = total.min(self.round_marks) - owed;
+        match contestant.delays {
             Some(up) if score >= 1 => {
                 let half = |whole: i64| if up { whole - whole / 2 } else { whole / 2 };
                 if self.delay_halves_roll {
-                    half(total).min(self.round_marks) - one.owed
+                    half(total).min(self.round_marks) - owed
                 } else {
                     half(score)
                 }
@@ -108,74 +94,61 @@ impl Rule {
         }
     }
 
-    fn totals(&self, one: Contestant, rolls: &Distribution) -> Distribution {
-        rolls.map(|rolled| self.total(one, rolled))
-    }
-
-    /// Returns the least total with which a combatant acts.
-    fn least_to_act(&self) -> i64 {
-        match self.system.clock {
-            Clock::Marks => 1,
-            _ => i64::MIN,
-        }
-    }
-
-    /// Returns the second with the number that the first adds to the dice, where both share one roll. Wounds count for
-    /// the wounded alone (EP-4), and so do Marks carried over.
-    fn sharer(&self, first: Contestant, second: Contestant) -> Contestant {
-        let base = match self.system.clock {
-            Clock::Phases => first.rating + second.base - second.rating,
-            _ => first.base,
+    /// Returns how often an equal total means that the first acts first, that both act at once, and that the second
+    /// acts first.
+    fn tie_break(&self, first: Rated<'_>, second: Rated<'_>) -> [f64; 3] {
+        let values = |(contestant, written): Rated<'_>| {
+            let [a, b] = contestant.traits(self.system, written);
+            [contestant.rating(written), a, b]
         };
-        Contestant { base, ..second }
-    }
-
-    fn tie_break(&self, first: Contestant, second: Contestant) -> TieBreak {
-        let values = |one: Contestant| [one.rating, one.traits[0], one.traits[1]];
         let (mine, theirs) = (values(first), values(second));
         let compared = self.ties.compared.iter().map(|index| usize::from(*index));
         let order = compared.map(|index| mine[index].cmp(&theirs[index]));
         match (order.fold(Ordering::Equal, Ordering::then), self.ties.last) {
-            (Ordering::Greater, _) => TieBreak::First,
-            (Ordering::Less, _) => TieBreak::Second,
-            (Ordering::Equal, LastResort::Simultaneous) => TieBreak::Simultaneous,
-            (Ordering::Equal, LastResort::RollOff) => TieBreak::RollOff,
+            (Ordering::Greater, _) => [1.0, 0.0, 0.0],
+            (Ordering::Less, _) => [0.0, 0.0, 1.0],
+            (Ordering::Equal, LastResort::Simultaneous) => [0.0, 1.0, 0.0],
+            (Ordering::Equal, LastResort::RollOff) => [0.5, 0.0, 0.5],
         }
     }
 
-    /// Returns which combatant goes first by Moxie, if only one of them spends it (EP-5).
-    fn first_by_moxie(first: Contestant, second: Contestant) -> Option<TieBreak> {
-        match (first.moxie, second.moxie) {
-            (true, false) => Some(TieBreak::First),
-            (false, true) => Some(TieBreak::Second),
-            _ => None,
-        }
-    }
-
+    /// Returns the chances of [`OUTCOMES`].
     fn precedence(
         &self,
-        first: Contestant,
-        second: Contestant,
+        first: Rated<'_>,
+        second: Rated<'_>,
         rolls: [&Distribution; 2],
-    ) -> Precedence {
+    ) -> [f64; 4] {
+        // Who alone spends Moxie goes first (EP-5).
+        match (first.0.moxie, second.0.moxie) {
+            (true, false) => return [1.0, 0.0, 0.0, 0.0],
+            (false, true) => return [0.0, 0.0, 1.0, 0.0],
+            _ => {}
+        }
+        let is_marks = self.system.clock == Clock::Marks;
+        let least = if is_marks { 1 } else { i64::MIN };
         let tie = self.tie_break(first, second);
-        let moxie = Self::first_by_moxie(first, second);
-        if moxie.is_some() {
-            let equal = Distribution::certain(0);
-            return Precedence::of(&equal, &equal, 0, moxie.unwrap_or(tie));
+        let [base, other] = [first, second].map(|(contestant, written)| contestant.base(written));
+        if !self.is_shared {
+            let mine = rolls[0].map(|rolled| self.total(first.0, base, rolled));
+            let theirs = rolls[1].map(|rolled| self.total(second.0, other, rolled));
+            return precedence(&mine, &theirs, least, tie);
         }
-        if self.is_shared {
-            let second = self.sharer(first, second);
-            let each = rolls[0].weights().map(|(rolled, weight)| {
-                let total = |one| Distribution::certain(self.total(one, rolled));
-                let (mine, theirs) = (total(first), total(second));
-                let precedence = Precedence::of(&mine, &theirs, self.least_to_act(), tie);
-                (weight, precedence)
-            });
-            return Precedence::mixed(each);
+        // Wounds count for the wounded alone (EP-4), and so do Marks carried over.
+        let other = match self.system.clock {
+            Clock::Phases => first.0.rating(first.1) + other - second.0.rating(second.1),
+            _ => base,
+        };
+        let mut sums = [Weight::ZERO; 4];
+        for (rolled, weight) in rolls[0].weights() {
+            let mine = Distribution::certain(self.total(first.0, base, rolled));
+            let theirs = Distribution::certain(self.total(second.0, other, rolled));
+            let chances = precedence(&mine, &theirs, least, tie);
+            for (sum, chance) in sums.iter_mut().zip(chances) {
+                *sum += weight * chance.into();
+            }
         }
-        let totals = [self.totals(first, rolls[0]), self.totals(second, rolls[1])];
-        Precedence::of(&totals[0], &totals[1], self.least_to_act(), tie)
+        sums.map(Weight::value)
     }
 
     fn describe(&self) -> String {
@@ -202,14 +175,9 @@ impl Rule {
         if self.wound != 1 {
             parts.push(format!("each wound takes {} off", self.wound));
         }
-        let vocabulary = &self.system.ties;
-        let mut ladder: Vec<&str> = vec!["total"];
-        ladder.extend(
-            self.ties
-                .compared
-                .iter()
-                .map(|index| vocabulary.name(*index)),
-        );
+        let compared = self.ties.compared.iter();
+        let mut ladder = vec!["total"];
+        ladder.extend(compared.map(|index| self.system.ties.name(*index)));
         ladder.push(self.ties.last.name());
         parts.push(format!("ties: {}", ladder.join(", ")));
         format!("rule: {}", parts.join("; "))
@@ -231,17 +199,11 @@ fn best_of(roll: &Distribution, rolls: u32) -> Distribution {
     Distribution::collect(&terms)
 }
 
-/// Limits a roll to the bounds that apply in fights.
-fn bounded(points: i64) -> i64 {
-    let most = initiative::Dice::MOST;
-    points.clamp(-most, most)
-}
-
 /// Answers a question about initiative.
 pub(super) fn answer(args: &InitiativeArgs) -> Result<Report, OddsError> {
-    let characteristic = args.characteristic.map(|one| one.to_string());
+    let characteristic = args.characteristic.map(|number| number.to_string());
     let rating = args.rating.clone().or(characteristic);
-    let option = |own| if args.grid.is_some() { "--grid" } else { own };
+    let option = |name| if args.grid.is_some() { "--grid" } else { name };
     let first = SideArgs {
         option: option("--rating"),
         rating: rating.or_else(|| args.grid.clone()),
@@ -267,7 +229,7 @@ pub(super) fn answer(args: &InitiativeArgs) -> Result<Report, OddsError> {
         moxie: args.against_moxie,
     };
     let sides = [first, second];
-    let rule = Rule::read(args, &sides)?;
+    let contest = Contest::read(args, &sides)?;
     let [first, second] = sides;
     if args.agility.is_some() {
         return refuse(
@@ -282,7 +244,7 @@ pub(super) fn answer(args: &InitiativeArgs) -> Result<Report, OddsError> {
     {
         return refuse("--grid is both --rating and --against: leave these out");
     }
-    let mine = first.read(&rule)?;
+    let mine = first.read(&contest)?;
     if second.rating.is_none() && second.attributes.is_none() {
         let is_of_one = second
             == SideArgs {
@@ -292,38 +254,35 @@ pub(super) fn answer(args: &InitiativeArgs) -> Result<Report, OddsError> {
         if !is_of_one || args.moxie || args.share || args.ties.is_some() || args.show.is_some() {
             return refuse("--ties, --show and options of the second need --against");
         }
-        return alone(&rule, &mine);
+        return alone(&contest, &mine);
     }
-    let theirs = second.read(&rule)?;
+    let theirs = second.read(&contest)?;
     if mine.is_single() && theirs.is_single() {
         if args.show.is_some() {
             return refuse("--show is for a grid: two ratings show every outcome, leave it out");
         }
-        return Ok(two(&rule, &mine, &theirs));
+        return Ok(two(&contest, &mine, &theirs));
     }
-    grid(args, &rule, &mine, &theirs)
+    grid(args, &contest, &mine, &theirs)
 }
 
 /// Answers a question about one combatant's total.
-fn alone(rule: &Rule, side: &ContestantOptions) -> Result<Report, OddsError> {
-    if !side.is_single() {
+fn alone(contest: &Contest, contestant: &Contestant) -> Result<Report, OddsError> {
+    if !contestant.is_single() {
         return refuse("a grid needs --against, or --grid");
     }
-    let one = side.only();
-    let totals = rule.totals(one, &rule.rolls(one));
-    let mut report = Report::new(
-        format!(
-            "Initiative in {}, rating {}{}",
-            rule.system.title,
-            side.ratings.start(),
-            side.words
-        ),
-        vec![rule.describe()],
+    let written = *contestant.ratings.start();
+    let base = contestant.base(written);
+    let rolls = contest.rolls(contestant);
+    let totals = rolls.map(|rolled| contest.total(contestant, base, rolled));
+    let title = format!(
+        "Initiative in {}, rating {written}{}",
+        contest.system.title, contestant.words
     );
+    let mut report = Report::new(title, vec![contest.describe()]);
     let mut facts = Vec::new();
-    if rule.system.clock == Clock::Marks {
-        let never = Value::Chance(totals.below(1));
-        facts.push(Fact::new("p_cannot_act", "cannot act", never));
+    if contest.system.clock == Clock::Marks {
+        facts.push(chance("p_cannot_act", "cannot act", totals.below(1)));
     }
     facts.extend(spread_facts(&totals));
     report.facts(facts);
@@ -339,49 +298,33 @@ const OUTCOMES: [(&str, &str); 4] = [
     ("p_neither", "neither can act"),
 ];
 
-fn chances(precedence: &Precedence) -> [f64; 4] {
-    [
-        precedence.before,
-        precedence.simultaneous,
-        precedence.after,
-        precedence.neither,
-    ]
-}
-
 /// Returns the number of outcomes: only in Tara-Corax may a combatant be unable to act.
-fn outcomes(rule: &Rule) -> usize {
-    if rule.system.clock == Clock::Marks {
+fn outcomes(contest: &Contest) -> usize {
+    if contest.system.clock == Clock::Marks {
         4
     } else {
         3
     }
 }
 
-fn two(rule: &Rule, mine: &ContestantOptions, theirs: &ContestantOptions) -> Report {
-    let (first, second) = (mine.only(), theirs.only());
-    let rolls = [rule.rolls(first), rule.rolls(second)];
-    let precedence = rule.precedence(first, second, [&rolls[0], &rolls[1]]);
-    let chances = chances(&precedence);
-    let mut report = Report::new(
-        format!(
-            "who acts first in {}: rating {}{} against {}{}",
-            rule.system.title,
-            mine.ratings.start(),
-            mine.words,
-            theirs.ratings.start(),
-            theirs.words
-        ),
-        vec![rule.describe()],
+fn two(contest: &Contest, mine: &Contestant, theirs: &Contestant) -> Report {
+    let rolls = [mine, theirs].map(|contestant| contest.rolls(contestant));
+    let [rating, against] = [mine, theirs].map(|contestant| *contestant.ratings.start());
+    let chances = contest.precedence((mine, rating), (theirs, against), rolls.each_ref());
+    let title = format!(
+        "who acts first in {}: rating {rating}{} against {against}{}",
+        contest.system.title, mine.words, theirs.words
     );
+    let mut report = Report::new(title, vec![contest.describe()]);
     let columns = [("outcome", "outcome"), ("chance", "chance")];
     let mut table = Table::new("outcomes", "Outcomes", &columns);
     table.bars = Some(1);
-    let count = outcomes(rule);
-    let all = OUTCOMES.iter().zip(chances).take(count);
-    for ((_, label), chance) in all.clone() {
-        let name = Value::text(label);
-        table.rows.push(vec![name, Value::Chance(chance)]);
-    }
+    table.rows = OUTCOMES
+        .iter()
+        .zip(chances)
+        .take(outcomes(contest))
+        .map(|((_, label), chance)| vec![Value::text(label), Value::Chance(chance)])
+        .collect();
     report.main_table(table);
     report
 }
@@ -389,53 +332,46 @@ fn two(rule: &Rule, mine: &ContestantOptions, theirs: &ContestantOptions) -> Rep
 /// Answers a grid of one outcome over the ratings of both combatants.
 fn grid(
     args: &InitiativeArgs,
-    rule: &Rule,
-    mine: &ContestantOptions,
-    theirs: &ContestantOptions,
+    contest: &Contest,
+    mine: &Contestant,
+    theirs: &Contestant,
 ) -> Result<Report, OddsError> {
-    let count = |ratings: &RangeInclusive<i64>| (ratings.end() - ratings.start() + 1) as f64;
-    let rolls = [rule.rolls(mine.one), rule.rolls(theirs.one)];
-    let values = rolls
+    let axes = [("rating", mine), ("against", theirs)]
+        .map(|(label, contestant)| Axis::new(label, contestant.ratings.clone()));
+    let rolls = [mine, theirs].map(|contestant| contest.rolls(contestant));
+    let values: f64 = rolls
         .iter()
-        .map(|one| (one.last() - one.first() + 1) as f64)
-        .sum::<f64>();
-    let steps = count(&mine.ratings) * count(&theirs.ratings) * (4.0 * values + 50.0);
+        .map(|roll| (roll.last() - roll.first() + 1) as f64)
+        .sum();
+    let ratings = axes.each_ref().map(|axis| axis.length() as f64);
+    let steps = ratings[0] * ratings[1] * (4.0 * values + 50.0);
     grids::affordable(steps, "fewer ratings or smaller dice")?;
-    let shown = match args.show.unwrap_or_default() {
-        First::Before => 0,
-        First::Simultaneous => 1,
-        First::After => 2,
-    };
-    let known = outcomes(rule);
+    let shown = args.show.unwrap_or_default() as usize;
+    let known = outcomes(contest);
     let keys = OUTCOMES[..known].iter().map(|(key, _)| *key);
     let mut table = Table::of_keys("ratings", ["rating", "against"].into_iter().chain(keys));
     let mut cells = Vec::new();
     for rating in mine.ratings.clone() {
         let mut row = Vec::new();
         for against in theirs.ratings.clone() {
-            let (first, second) = (mine.at(rating), theirs.at(against));
-            let precedence = rule.precedence(first, second, [&rolls[0], &rolls[1]]);
-            let chances = chances(&precedence);
-            row.push(Value::Chance(chances[shown]));
-            let mut line = vec![Value::Whole(rating), Value::Whole(against)];
-            line.extend(chances[..known].iter().map(|chance| Value::Chance(*chance)));
-            table.rows.push(line);
+            let chances = contest
+                .precedence((mine, rating), (theirs, against), rolls.each_ref())
+                .map(Value::Chance);
+            row.push(chances[shown].clone());
+            let ratings = [rating, against].map(Value::Whole);
+            table.rows.push([&ratings, &chances[..known]].concat());
         }
         cells.push(row);
     }
-    let ratings = |label, side: &ContestantOptions| Axis::new(label, side.ratings.clone());
-    let axes = [ratings("rating", mine), ratings("against", theirs)];
-    let spelled = format!(
-        "{}{} {}{}",
-        ratings("ratings", mine).spelled(),
+    let title = format!(
+        "who acts first in {}: {}{} {}{}",
+        contest.system.title,
+        Axis::new("ratings", mine.ratings.clone()).spelled(),
         mine.words,
         axes[1].spelled(),
         theirs.words
     );
-    let mut report = Report::new(
-        format!("who acts first in {}: {spelled}", rule.system.title),
-        vec![rule.describe()],
-    );
+    let mut report = Report::new(title, vec![contest.describe()]);
     let title = format!("Chance that {}, in per cent", OUTCOMES[shown].1);
     report
         .blocks

@@ -6,18 +6,48 @@ use super::range::{self, is_sum, range};
 use super::rule::{self, DIFFICULTY, Rule};
 use super::{OddsError, refuse, refuse_options};
 use super::{grids, rolls, tasks};
-use crate::dice::opposed::OpposedOdds;
-use crate::dice::pool::{PoolOdds, Team};
+use crate::dice::Distribution;
+use crate::dice::pool::{self, PoolOdds};
 use crate::report::{Block, Fact, Report, Table, Value, chance};
 
-/// The measures of a pool: key, label, and value of `--show`.
-pub(super) const MEASURES: [(&str, &str, Show); 6] = [
-    ("p_botch", "botch", Show::Botch),
-    ("p_failure", "failure", Show::Failure),
-    ("p_diminished", "diminished", Show::Diminished),
-    ("p_success", "success", Show::Success),
-    ("mean_net", "mean net successes", Show::Mean),
-    ("sd_net", "standard deviation", Show::Sd),
+/// The measures of a pool: key, label, value of `--show`, and title of a grid.
+pub(super) const MEASURES: [(&str, &str, Show, &str); 6] = [
+    (
+        "p_botch",
+        "botch",
+        Show::Botch,
+        "Chance of a botch, in per cent",
+    ),
+    (
+        "p_failure",
+        "failure",
+        Show::Failure,
+        "Chance of failure, in per cent",
+    ),
+    (
+        "p_diminished",
+        "diminished",
+        Show::Diminished,
+        "Chance of a diminished effect, in per cent",
+    ),
+    (
+        "p_success",
+        "success",
+        Show::Success,
+        "Chance of success, in per cent",
+    ),
+    (
+        "mean_net",
+        "mean net successes",
+        Show::Mean,
+        "Mean net successes",
+    ),
+    (
+        "sd_net",
+        "standard deviation",
+        Show::Sd,
+        "Standard deviation of net successes",
+    ),
 ];
 
 /// Returns the values of [`MEASURES`].
@@ -35,7 +65,7 @@ pub(super) fn figures(odds: &PoolOdds) -> [Value; 6] {
 
 pub(super) fn facts(odds: &PoolOdds) -> impl Iterator<Item = Fact> {
     let facts = MEASURES.iter().zip(figures(odds));
-    facts.map(|(&(key, label, _), value)| Fact::new(key, label, value))
+    facts.map(|(&(key, label, ..), value)| Fact::new(key, label, value))
 }
 
 fn row(rule: &Rule, odds: &PoolOdds) -> Vec<Value> {
@@ -129,11 +159,11 @@ fn one(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
     }
 }
 
-/// Returns the pool and its helpers as one team.
-pub(super) fn team(rule: &Rule, helpers: &[Rule]) -> Result<Team, OddsError> {
+/// Returns the odds of the pool and its helpers together.
+pub(super) fn team(rule: &Rule, helpers: &[Rule]) -> Result<PoolOdds, OddsError> {
     let members = std::iter::once(rule).chain(helpers);
     let pools: Result<Vec<_>, _> = members.map(Rule::compile).collect();
-    Ok(Team::new(pools?))
+    Ok(pool::team(&pools?))
 }
 
 /// Describes the pool and its helpers in words.
@@ -154,8 +184,7 @@ fn together(args: &OddsArgs, rule: &Rule, helpers: &[Rule]) -> Result<Report, Od
     if !args.pool.compare.is_empty() {
         return refuse("--compare cannot go with --with");
     }
-    let team = team(rule, helpers)?;
-    let odds = team.odds();
+    let odds = team(rule, helpers)?;
     let alone = rule.compile()?.odds();
     let mut report = Report::new(
         together_words(rule, helpers),
@@ -169,19 +198,16 @@ fn together(args: &OddsArgs, rule: &Rule, helpers: &[Rule]) -> Result<Report, Od
     ));
     facts.extend(rule::willpower_cost(&args.pool.options));
     report.facts(facts);
-    let net = odds.net();
-    report.distribution(["net", "Net successes together", "net"], &net);
+    report.distribution(["net", "Net successes together", "net"], &odds.net());
     Ok(report)
 }
 
 fn single(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
-    let pool = rule.compile()?;
-    let odds = pool.odds();
+    let odds = rule.compile()?.odds();
     let mut report = Report::new(rule.question(), vec![in_force(rule)]);
     let cost = rule::willpower_cost(&args.pool.options);
     report.facts(facts(&odds).chain(cost).collect());
-    let net = odds.net();
-    report.distribution(["net", "Net successes", "net"], &net);
+    report.distribution(["net", "Net successes", "net"], &odds.net());
     if args.pool.show != Some(Show::Net) {
         report.rows = rows();
         report.rows.rows.push(row(rule, &odds));
@@ -222,44 +248,43 @@ fn compared(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
             format!("with {change}: {}", other.describe()),
         ],
     );
-    let columns = [
-        ("measure", ""),
-        ("this", "this rule"),
-        ("other", change.as_str()),
-        ("difference", "difference"),
-    ];
-    let mut table = Table::new("measures", "Outcomes", &columns);
     let [this, that] = figures.each_ref().map(|values| brief(&values[3]));
     report.answer = format!("{}: success {this}; with {change} {that}", rule.question());
-    for ((_, label, _), (this, that)) in MEASURES.iter().zip(figures[0].iter().zip(&figures[1])) {
-        let difference = difference(this, that);
-        let row = vec![Value::text(label), this.clone(), that.clone(), difference];
-        table.rows.push(row);
-    }
-    report.blocks.push(Block::Table(table));
-    let columns = [
-        ("net", "net"),
-        ("this", "this rule"),
-        ("other", &change),
-        ("difference", "difference"),
-    ];
-    let mut table = Table::new("net", "Net successes", &columns);
-    let nets = odds.each_ref().map(PoolOdds::net);
-    let (first, last) = (
-        nets[0].first().min(nets[1].first()),
-        nets[0].last().max(nets[1].last()),
-    );
-    for value in first..=last {
-        let chances = nets.each_ref().map(|net| net.probability(value));
-        if chances.iter().any(|&chance| chance >= rolls::RARE) {
-            let [this, that] = chances.map(Value::Chance);
+    let mut push = |first, titles: [&'static str; 2], pairs: Vec<(Value, [Value; 2])>| {
+        let columns = [
+            first,
+            ("this", "this rule"),
+            ("other", change.as_str()),
+            ("difference", "difference"),
+        ];
+        let mut table = Table::new(titles[0], titles[1], &columns);
+        for (name, [this, that]) in pairs {
             let difference = difference(&this, &that);
-            table
-                .rows
-                .push(vec![Value::Whole(value), this, that, difference]);
+            table.rows.push(vec![name, this, that, difference]);
         }
-    }
-    report.blocks.push(Block::Table(table));
+        report.blocks.push(Block::Table(table));
+    };
+    let [these, those] = figures;
+    let measures = MEASURES.iter().zip(these.into_iter().zip(those));
+    push(
+        ("measure", ""),
+        ["measures", "Outcomes"],
+        measures
+            .map(|((_, label, ..), (this, that))| (Value::text(label), [this, that]))
+            .collect(),
+    );
+    let nets = odds.each_ref().map(PoolOdds::net);
+    let first = nets[0].first().min(nets[1].first());
+    let last = nets[0].last().max(nets[1].last());
+    push(
+        ("net", "net"),
+        ["net", "Net successes"],
+        (first..=last)
+            .map(|value| (value, nets.each_ref().map(|net| net.probability(value))))
+            .filter(|(_, chances)| chances.iter().any(|&chance| chance >= rolls::RARE))
+            .map(|(value, chances)| (Value::Whole(value), chances.map(Value::Chance)))
+            .collect(),
+    );
     report.rows = rows();
     report.rows.rows = vec![row(rule, &odds[0]), row(&other, &odds[1])];
     Ok(report)
@@ -298,9 +323,11 @@ fn opposed(
         );
     }
     let other = other_side(args, rule, against)?;
-    let (ours, theirs) = (team(rule, helpers)?, other.compile()?);
     let floored = args.pool.floor;
-    let odds = OpposedOdds::of(&ours.odds(), &theirs.odds(), floored);
+    // With a floor the milder botch does not win.
+    let least = if floored { 0 } else { i64::MIN };
+    let net = |odds: PoolOdds| -> Distribution { odds.net().map(|net| net.max(least)) };
+    let (ours, theirs) = (net(team(rule, helpers)?), net(other.compile()?.odds()));
     let mut report = Report::new(
         format!(
             "{} against {}",
@@ -324,10 +351,6 @@ fn opposed(
             .rules
             .push("the first spends Willpower, the second does not".to_owned());
     }
-    report.facts(rolls::versus_facts(odds.versus, &odds.margin));
-    report.distribution(
-        ["margin", "Net successes more than the other", "margin"],
-        &odds.margin,
-    );
+    report.versus(&ours, &theirs, "Net successes more than the other");
     Ok(report)
 }

@@ -1,12 +1,11 @@
 //! Dice that have been rolled: the result of given faces, by this rule and by others.
 
-use super::args::{OddsArgs, PoolOptions, TaskArgs};
+use super::args::{OddsArgs, PoolOptions};
 use super::pools::in_force;
 use super::range::{pieces, single};
 use super::rule::{self, Rule};
 use super::{OddsError, refuse_options};
-use crate::dice::magick::Effect;
-use crate::dice::pool::{Again, Botch, Degree, Ones, Reading, ReadingError, Storyteller, Tens};
+use crate::dice::pool::{Again, Botch, Degree, Ones, Reading, ReadingError, Tens};
 use crate::names::Named;
 use crate::report::{Block, Fact, Report, Table, Value};
 
@@ -63,7 +62,7 @@ fn reading(rule: &Rule, text: &str, faces: &[i64]) -> Result<Reading, OddsError>
 }
 
 /// The reason to refuse options that make no sense for dice that were already rolled.
-const ONE_ROLL: &str = "cannot go with --rolled, which reads one roll";
+pub(super) const ONE_ROLL: &str = "cannot go with --rolled, which reads one roll";
 
 /// Answers a question about given faces in a pool.
 pub(super) fn pool(args: &OddsArgs, text: &str) -> Result<Report, OddsError> {
@@ -79,26 +78,17 @@ pub(super) fn pool(args: &OddsArgs, text: &str) -> Result<Report, OddsError> {
         ],
         ONE_ROLL,
     )?;
-    let faces = faces(text)?;
-    let dice = match &args.pool.pool {
-        Some(pool) => single("--pool", pool)?,
-        None => faces.len() as i64,
-    };
+    let given = faces(text)?.len() as i64;
+    let pool = args.pool.pool.as_deref();
+    let dice = pool.map_or(Ok(given), |pool| single("--pool", pool))?;
     let difficulty = rule::single_difficulty(&args.pool)?;
     rule::affordable_willpower(&args.pool.options)?;
     let required = rule::single_required(&args.pool.options)?;
     let rule = Rule::read(&args.pool)?.requiring(required);
     let rule = rule.sized(dice, difficulty)?;
-    let reading = reading(&rule, text, &faces)?;
-    let mut report = Report::new(
-        format!("{}, rolled {}", rule.question(), list(&faces)),
-        vec![in_force(&rule)],
-    );
-    let mut facts = facts(&rule, &reading);
-    facts.extend(rule::willpower_cost(&args.pool.options));
-    report.facts(facts);
-    tables(&mut report, &rule, &reading, &faces);
-    if args.pool.pool.is_none() && reading.owed > 0 {
+    let mut report = Report::new(rule.question(), vec![in_force(&rule)]);
+    let owed = answer(&mut report, &rule, &args.pool.options, text, None)?;
+    if args.pool.pool.is_none() && owed > 0 {
         report.note(
             "Every face was taken for a die of the pool. To name extra dice too, say --pool.",
         );
@@ -106,30 +96,27 @@ pub(super) fn pool(args: &OddsArgs, text: &str) -> Result<Report, OddsError> {
     Ok(report)
 }
 
-/// Adds the result of given faces to the report of a magickal effect.
-pub(super) fn magick(
+/// Adds the result of given faces to the report of a pool or of a magickal effect, whose Paradox depends on whether the
+/// roll is a botch. Returns the number of extra dice that are still owed.
+pub(super) fn answer(
     report: &mut Report,
-    effect: &Effect,
-    rule: Storyteller,
-    (options, task): (&PoolOptions, &TaskArgs),
+    rule: &Rule,
+    options: &PoolOptions,
     text: &str,
-) -> Result<(), OddsError> {
-    refuse_options(&[(task.ritual, "--ritual")], ONE_ROLL)?;
-    let rule = Rule::Storyteller(rule);
+    paradox: Option<&dyn Fn(bool) -> u32>,
+) -> Result<u32, OddsError> {
     let faces = faces(text)?;
-    let reading = reading(&rule, text, &faces)?;
+    let reading = reading(rule, text, &faces)?;
     report.title = format!("{}, rolled {}", report.title, list(&faces));
-    let mut facts = facts(&rule, &reading);
-    let paradox = effect.paradox().max(u32::from(reading.result.botch));
-    facts.push(Fact::new(
-        "paradox",
-        "Paradox",
-        Value::Whole(paradox.into()),
-    ));
+    let mut facts = facts(rule, &reading);
+    if let Some(paradox) = paradox {
+        let paradox = Value::Whole(paradox(reading.result.botch).into());
+        facts.push(Fact::new("paradox", "Paradox", paradox));
+    }
     facts.extend(rule::willpower_cost(options));
     report.facts(facts);
-    tables(report, &rule, &reading, &faces);
-    Ok(())
+    tables(report, rule, &reading, &faces);
+    Ok(reading.owed)
 }
 
 fn list(faces: &[i64]) -> String {

@@ -2,13 +2,12 @@
 
 use super::answers::brief;
 use super::args::{DesperateArgs, InitiativeArgs, OddsArgs, PercentileArgs};
-use super::{OddsError, parsed, refuse, refuse_options, several};
-use crate::dice::Distribution;
-use crate::dice::attack::Attack;
-use crate::dice::distribution::{Row, Versus};
-use crate::dice::initiative::{Explode, Initiative, ROUND_MARKS};
-use crate::dice::notation::{Notation, Question};
+use super::{OddsError, order, parsed, refuse, refuse_options, several};
+use crate::dice::attack::{DESPERATE_MISS, shot};
+use crate::dice::initiative::{Explode, ROUND_MARKS, characteristic};
 use crate::dice::percentile::Percentile;
+use crate::dice::{Distribution, Notation};
+use crate::fight::system::Clock;
 use crate::report::{Block, Fact, Report, Table, Value, chance, real};
 
 /// Text and pages omit values rarer than this; CSV and JSON contain all values.
@@ -35,20 +34,16 @@ pub(super) fn table_of(
     table.bars = Some(1);
     table.rows = distribution
         .rows()
-        .iter()
-        .map(|row| [&cells(row)[..], &[Value::OneIn(1.0 / row.exactly)]].concat())
+        .into_iter()
+        .map(|row| [&cells(row)[..], &[Value::OneIn(1.0 / row.1[0])]].concat())
         .collect();
     table
 }
 
 /// Returns a value and the chances of exactly it, of it or more, and of it or less.
-pub(super) fn cells(row: &Row) -> [Value; 4] {
-    [
-        Value::Whole(row.value),
-        Value::Chance(row.exactly),
-        Value::Chance(row.at_least),
-        Value::Chance(row.at_most),
-    ]
+pub(super) fn cells((value, chances): (i64, [f64; 3])) -> [Value; 4] {
+    let [exactly, at_least, at_most] = chances.map(Value::Chance);
+    [Value::Whole(value), exactly, at_least, at_most]
 }
 
 impl Report {
@@ -58,8 +53,32 @@ impl Report {
         [key, title, value]: [&'static str; 3],
         exact: &Distribution,
     ) {
+        self.table_of_rare(table_of(exact, key, title, value));
+    }
+
+    /// Adds the table that is written as CSV, and hides rows that are too rare to be of interest.
+    pub(super) fn table_of_rare(&mut self, table: Table) {
         self.main = Some(self.blocks.len());
-        self.table(table_of(exact, key, title, value));
+        self.table(table);
+    }
+
+    /// Adds the comparison of two independent rolls. `title` is that of the table of margins.
+    pub(super) fn versus(
+        &mut self,
+        first: &Distribution,
+        second: &Distribution,
+        title: &'static str,
+    ) {
+        let [higher, equal, lower] = first.versus(second);
+        let margin = first.plus(&second.negated());
+        self.facts(vec![
+            chance("win", "the first wins", higher),
+            chance("tie", "a tie", equal),
+            chance("lose", "the second wins", lower),
+            real("mean", "mean margin", margin.mean()),
+            real("sd", "standard deviation", margin.sd()),
+        ]);
+        self.distribution(["margin", title, "margin"], &margin);
     }
 
     /// Adds a table, and hides rows that are too rare to be of interest.
@@ -76,16 +95,6 @@ pub(super) fn spread_facts(distribution: &Distribution) -> Vec<Fact> {
     vec![
         real("mean", "mean", distribution.mean()),
         real("sd", "standard deviation", distribution.sd()),
-    ]
-}
-
-pub(super) fn versus_facts(versus: Versus, margin: &Distribution) -> Vec<Fact> {
-    vec![
-        chance("win", "the first wins", versus.win),
-        chance("tie", "a tie", versus.tie),
-        chance("lose", "the second wins", versus.lose),
-        real("mean", "mean margin", margin.mean()),
-        real("sd", "standard deviation", margin.sd()),
     ]
 }
 
@@ -121,17 +130,19 @@ pub(super) fn notation(args: &OddsArgs) -> Result<Report, OddsError> {
     )?;
     let text = args.notation.join(" ");
     // The words may be pieces of one notation, or several notations.
-    let several = several::read(&args.notation).filter(|_| Question::parse(&text).is_err());
-    if let Some(rolls) = several {
+    let read = Notation::parse_versus(&text);
+    if read.is_err()
+        && let Some(rolls) = several::read(&args.notation)
+    {
         return several::answer(args, &rolls);
     }
-    match &parsed(&text, Question::parse(&text))? {
-        Question::Roll(notation) => Ok(one(args, notation)),
-        Question::Versus(left, right) => two(args, left, right),
+    match parsed(&text, read)? {
+        (notation, None) => Ok(single(args, &notation)),
+        (first, Some(second)) => versus(args, &first, &second),
     }
 }
 
-fn one(args: &OddsArgs, notation: &Notation) -> Report {
+fn single(args: &OddsArgs, notation: &Notation) -> Report {
     let distribution = notation.distribution();
     let mut report = Report::new(notation.to_string(), Vec::new());
     let mut facts = Vec::new();
@@ -171,15 +182,13 @@ fn least_of(notation: &Notation) -> Option<i64> {
     Some(notation.min()).filter(|&least| least > i64::MIN)
 }
 
-fn two(args: &OddsArgs, left: &Notation, right: &Notation) -> Result<Report, OddsError> {
+fn versus(args: &OddsArgs, first: &Notation, second: &Notation) -> Result<Report, OddsError> {
     if args.at_least.is_some() {
         return refuse("--at-least is for one roll, not for a comparison");
     }
-    let (first, second) = (left.distribution(), right.distribution());
-    let margin = first.plus(&second.negated());
-    let mut report = Report::new(format!("{left} vs {right}"), Vec::new());
-    report.facts(versus_facts(first.versus(&second), &margin));
-    report.distribution(["margin", "The first less the second", "margin"], &margin);
+    let mut report = Report::new(format!("{first} vs {second}"), Vec::new());
+    let rolls = [first, second].map(Notation::distribution);
+    report.versus(&rolls[0], &rolls[1], "The first less the second");
     Ok(report)
 }
 
@@ -192,7 +201,7 @@ pub(super) fn initiative(args: &InitiativeArgs) -> Result<Report, OddsError> {
             if agility.unsigned_abs().max(intellect.unsigned_abs()) > BOUND {
                 return refuse(format!("attributes go up to {BOUND}"));
             }
-            Initiative::characteristic(agility, intellect)
+            characteristic(agility, intellect)
         }
         _ => {
             return refuse("name the characteristic, or Agility and Intellect");
@@ -202,19 +211,14 @@ pub(super) fn initiative(args: &InitiativeArgs) -> Result<Report, OddsError> {
         return refuse(format!("a characteristic goes up to {BOUND}"));
     }
     let most = args.round_marks.unwrap_or(ROUND_MARKS);
-    let initiative = Initiative {
-        round_marks: most,
-        characteristic,
-        evade_modifier: args.evade_modifier.into(),
-        explode: args.explode.unwrap_or_default(),
-    };
-    let scores = initiative.distribution();
+    let bonus = characteristic - i64::from(args.evade_modifier / 2);
+    let rolls = order::dice(args, Clock::Marks)?.distribution();
+    let scores = rolls.map(|rolled| (bonus + rolled).min(most));
     let mut report = Report::new(
         format!("Initiative Score, characteristic {characteristic}"),
         vec![format!(
-            "rule: {} + 1d10; {}; at most {most}; below 1 there is no acting",
-            initiative.bonus(),
-            match initiative.explode {
+            "rule: {bonus} + 1d10; {}; at most {most}; below 1 there is no acting",
+            match args.explode.unwrap_or_default() {
                 Explode::Once => "a 10 adds one more d10, once",
                 Explode::Recursive => "a 10 adds one more d10, and again on its 10",
                 Explode::None => "a 10 is a 10",
@@ -245,11 +249,6 @@ pub(super) fn desperate(args: &DesperateArgs) -> Result<Report, OddsError> {
     {
         return refuse(format!("bonuses and evade go up to {BOUND}"));
     }
-    let attack = Attack {
-        bonus: args.bonus,
-        mastery: args.mastery,
-        evade: args.evade,
-    };
     let mut report = Report::new(
         format!(
             "2d10{:+} with mastery {:+} against evade {}",
@@ -268,13 +267,15 @@ pub(super) fn desperate(args: &DesperateArgs) -> Result<Report, OddsError> {
         ("p_missed", "below the evade"),
     ];
     let mut table = Table::new("shots", "Shots", &columns);
-    for (name, desperate) in [("plain", false), ("desperate", true)] {
-        let odds = attack.odds(desperate);
-        let chances = [odds.hit, odds.spoiled, odds.missed].map(Value::Chance);
-        let name = Value::text(name);
+    // TC-11: a desperate shot goes without mastery.
+    for (name, bonus, spoils) in [
+        ("plain", args.bonus + args.mastery, 0),
+        ("desperate", args.bonus, DESPERATE_MISS.into()),
+    ] {
+        let chances = shot(bonus, args.evade, spoils).map(Value::Chance);
         table
             .rows
-            .push(std::iter::once(name).chain(chances).collect());
+            .push([&[Value::text(name)], &chances[..]].concat());
     }
     report.main_table(table);
     Ok(report)
@@ -286,7 +287,6 @@ pub(super) fn percentile(args: &PercentileArgs) -> Report {
     if let Some(against) = args.against {
         return opposed(args, test, Percentile { skill: against });
     }
-    let odds = test.odds();
     let mut report = Report::new(
         format!("a percentile test against {}", args.skill),
         vec![
@@ -294,20 +294,14 @@ pub(super) fn percentile(args: &PercentileArgs) -> Report {
                 .to_owned(),
         ],
     );
-    let outcomes = [
-        ("critical success", odds.critical_success),
-        ("success", odds.success - odds.critical_success),
-        ("failure", 100 - odds.success - odds.critical_failure),
-        ("critical failure", odds.critical_failure),
-    ];
-    push_outcomes(&mut report, ["p_success", "success"], &outcomes);
+    let names = ["critical success", "success", "failure", "critical failure"];
+    push_outcomes(&mut report, ["p_success", "success"], names, test.odds());
     report
 }
 
 /// Answers an attack by a percentile test against a defence (EP-9).
 fn opposed(args: &PercentileArgs, attack: Percentile, defence: Percentile) -> Report {
     let any_success = args.defence == "success";
-    let odds = attack.opposed(defence, any_success);
     let rule = if any_success {
         "rule: any success defends"
     } else {
@@ -320,33 +314,31 @@ fn opposed(args: &PercentileArgs, attack: Percentile, defence: Percentile) -> Re
         ),
         vec![rule.to_owned()],
     );
-    let outcomes = [
-        ("critical hit", odds.critical_hit),
-        ("hit", odds.plain_hit),
-        ("defended", odds.defended),
-        ("missed", odds.missed),
-    ];
-    push_outcomes(&mut report, ["p_hit", "hit"], &outcomes);
+    let names = ["critical hit", "hit", "defended", "missed"];
+    let odds = attack.opposed(defence, any_success);
+    push_outcomes(&mut report, ["p_hit", "hit"], names, odds);
     report
 }
 
 /// Adds the counts of all outcomes as chances, and the chance of the first two together, critical and plain success, as
 /// the fact `key`.
-fn push_outcomes(report: &mut Report, [key, name]: [&'static str; 2], outcomes: &[(&str, u32); 4]) {
-    let all: u32 = outcomes.iter().map(|(_, count)| count).sum();
-    let chance = |count: u32| f64::from(count) / f64::from(all);
+fn push_outcomes(
+    report: &mut Report,
+    [key, name]: [&'static str; 2],
+    outcomes: [&str; 4],
+    counts: [u32; 4],
+) {
+    let all: u32 = counts.iter().sum();
+    let share = |count: u32| f64::from(count) / f64::from(all);
     let columns = [("outcome", "outcome"), ("probability", "chance")];
     let mut table = Table::new("outcomes", "Outcomes", &columns);
-    let rows = outcomes.iter();
-    let rows =
-        rows.map(|(outcome, count)| vec![Value::text(outcome), Value::Chance(chance(*count))]);
-    table.rows.extend(rows);
+    table.rows = outcomes
+        .iter()
+        .zip(counts)
+        .map(|(outcome, count)| vec![Value::text(outcome), Value::Chance(share(count))])
+        .collect();
     table.bars = Some(1);
-    let succeeds = chance(outcomes[0].1 + outcomes[1].1);
-    report.facts(vec![Fact::new(
-        key,
-        format!("{name} (criticals included)"),
-        Value::Chance(succeeds),
-    )]);
+    let label = format!("{name} (criticals included)");
+    report.facts(vec![chance(key, label, share(counts[0] + counts[1]))]);
     report.main_table(table);
 }

@@ -4,10 +4,9 @@ use super::answers::brief;
 use super::args::OddsArgs;
 use super::rolls::{MOST_ROWS, RARE, bounds, cells};
 use super::{OddsError, refuse};
-use crate::dice::Distribution;
-use crate::dice::notation::{Notation, Question};
+use crate::dice::{Distribution, Notation};
 use crate::report::{Block, Report, Table, Value};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// The greatest number of rolls: a page has a colour for each.
 const MOST: usize = 7;
@@ -17,12 +16,10 @@ const WIDTH: usize = 80;
 
 /// Returns the rolls, if there are several and each word is a notation of its own.
 pub(super) fn read(words: &[String]) -> Option<Vec<Notation>> {
-    let roll = |word: &String| match Question::parse(word) {
-        Ok(Question::Roll(notation)) => Some(notation),
-        _ => None,
-    };
-    let rolls: Option<Vec<Notation>> = words.iter().map(roll).collect();
-    rolls.filter(|rolls| rolls.len() > 1)
+    let rolls = words.iter().map(|word| Notation::parse(word).ok());
+    rolls
+        .collect::<Option<Vec<Notation>>>()
+        .filter(|rolls| rolls.len() > 1)
 }
 
 /// Answers a question about several rolls.
@@ -39,28 +36,28 @@ pub(super) fn answer(args: &OddsArgs, rolls: &[Notation]) -> Result<Report, Odds
     report.answer = first_line(args, &all);
     report.blocks.push(Block::Table(summary(args, rolls, &all)));
     let values = values(&all);
-    let exactly = all.iter().map(|(_, roll)| {
-        let rows = roll.rows();
-        let of: HashMap<i64, f64> = rows.iter().map(|row| (row.value, row.exactly)).collect();
-        let chance = |value| of.get(value).copied().unwrap_or_default();
-        values.iter().map(chance).collect()
-    });
-    let at_least = all.iter().map(|(_, roll)| {
-        let chance = |value: &i64| roll.at_least(*value);
-        values.iter().map(chance).collect()
-    });
-    let mut push = |titles, chances: Vec<Vec<f64>>| {
-        let table = side_by_side(titles, &names, &values, &chances);
-        report.blocks.push(Block::Table(table));
-    };
-    push(["exactly", "How likely is each value?"], exactly.collect());
-    let title = "How likely is each value or more?";
-    push(["at_least", title], at_least.collect());
+    let tables: [(_, _, fn(&Distribution, i64) -> f64); 2] = [
+        (
+            "exactly",
+            "How likely is each value?",
+            Distribution::probability,
+        ),
+        (
+            "at_least",
+            "How likely is each value or more?",
+            Distribution::at_least,
+        ),
+    ];
+    for (key, title, chance) in tables {
+        report.blocks.push(Block::Table(side_by_side(
+            key, title, &all, &values, chance,
+        )));
+    }
     let keys = ["dice", "value", "exactly", "at_least", "at_most"];
     let mut rows = Table::of_keys("values", keys);
     for (name, distribution) in &all {
         let cells = |row| [&[Value::text(name)], &cells(row)[..]].concat();
-        rows.rows.extend(distribution.rows().iter().map(cells));
+        rows.rows.extend(distribution.rows().into_iter().map(cells));
     }
     report.rows = rows;
     Ok(report)
@@ -68,14 +65,20 @@ pub(super) fn answer(args: &OddsArgs, rolls: &[Notation]) -> Result<Report, Odds
 
 /// Returns the requested number of each roll, if they fit in a line.
 fn first_line(args: &OddsArgs, all: &[(String, Distribution)]) -> String {
-    let told = all.iter().map(|(name, roll)| match args.at_least {
-        Some(least) => format!("{name} {}", brief(&Value::Chance(roll.at_least(least)))),
-        None => format!("{name} {}", brief(&Value::Real(roll.mean()))),
-    });
-    let told = told.collect::<Vec<_>>().join(", ");
+    let numbers: Vec<String> = all
+        .iter()
+        .map(|(name, roll)| {
+            let number = match args.at_least {
+                Some(least) => Value::Chance(roll.at_least(least)),
+                None => Value::Real(roll.mean()),
+            };
+            format!("{name} {}", brief(&number))
+        })
+        .collect();
+    let numbers = numbers.join(", ");
     let line = match args.at_least {
-        Some(least) => format!("At least {least}: {told}"),
-        None => format!("On average: {told}"),
+        Some(least) => format!("At least {least}: {numbers}"),
+        None => format!("On average: {numbers}"),
     };
     if line.chars().count() <= WIDTH {
         return line;
@@ -85,9 +88,7 @@ fn first_line(args: &OddsArgs, all: &[(String, Distribution)]) -> String {
 
 /// Returns the table with a row for each roll.
 fn summary(args: &OddsArgs, rolls: &[Notation], all: &[(String, Distribution)]) -> Table {
-    let least = args
-        .at_least
-        .map(|least| (least, format!("{least} or more")));
+    let label = args.at_least.map(|least| format!("{least} or more"));
     let mut columns = vec![
         ("dice", "dice"),
         ("mean", "mean"),
@@ -95,11 +96,7 @@ fn summary(args: &OddsArgs, rolls: &[Notation], all: &[(String, Distribution)]) 
         ("min", "least"),
         ("max", "greatest"),
     ];
-    columns.extend(
-        least
-            .iter()
-            .map(|(_, label)| ("p_at_least", label.as_str())),
-    );
+    columns.extend(label.iter().map(|label| ("p_at_least", label.as_str())));
     let mut table = Table::new("rolls", "Rolls", &columns);
     for (roll, (name, distribution)) in rolls.iter().zip(all) {
         let mut row = vec![
@@ -108,11 +105,8 @@ fn summary(args: &OddsArgs, rolls: &[Notation], all: &[(String, Distribution)]) 
             Value::Real(distribution.sd()),
         ];
         row.extend(bounds(roll));
-        row.extend(
-            least
-                .iter()
-                .map(|(least, _)| Value::Chance(distribution.at_least(*least))),
-        );
+        let chance = |least| Value::Chance(distribution.at_least(least));
+        row.extend(args.at_least.map(chance));
         table.rows.push(row);
     }
     table
@@ -122,9 +116,12 @@ fn summary(args: &OddsArgs, rolls: &[Notation], all: &[(String, Distribution)]) 
 fn values(all: &[(String, Distribution)]) -> Vec<i64> {
     let mut rare = RARE;
     loop {
-        let rows = all.iter().flat_map(|(_, roll)| roll.rows());
-        let often = rows.filter(|row| row.exactly >= rare);
-        let values: BTreeSet<i64> = often.map(|row| row.value).collect();
+        let values: BTreeSet<i64> = all
+            .iter()
+            .flat_map(|(_, roll)| roll.iter())
+            .filter(|(_, chance)| *chance >= rare)
+            .map(|(value, _)| value)
+            .collect();
         if values.len() <= MOST_ROWS || rare > 1e-2 {
             return values.into_iter().collect();
         }
@@ -134,25 +131,24 @@ fn values(all: &[(String, Distribution)]) -> Vec<i64> {
 
 /// Returns the table with a column of chances for each roll, which a page draws as curves.
 fn side_by_side(
-    [key, title]: [&'static str; 2],
-    names: &[&str],
+    key: &'static str,
+    title: &str,
+    all: &[(String, Distribution)],
     values: &[i64],
-    chances: &[Vec<f64>],
+    chance: fn(&Distribution, i64) -> f64,
 ) -> Table {
-    let names = names.iter().map(|name| (key, *name));
-    let columns: Vec<(&'static str, &str)> =
-        std::iter::once(("value", "value")).chain(names).collect();
+    let names = all.iter().map(|(name, _)| (key, name.as_str()));
+    let columns: Vec<_> = std::iter::once(("value", "value")).chain(names).collect();
     let mut table = Table::new(key, title, &columns);
     table.is_curves = true;
-    table.rows = values
-        .iter()
-        .enumerate()
-        .map(|(at, value)| {
-            let chances = chances.iter().map(|of| Value::Chance(of[at]));
-            std::iter::once(Value::Whole(*value))
-                .chain(chances)
-                .collect()
-        })
-        .collect();
+    let row = |&value: &i64| {
+        let chances = all
+            .iter()
+            .map(|(_, roll)| Value::Chance(chance(roll, value)));
+        std::iter::once(Value::Whole(value))
+            .chain(chances)
+            .collect()
+    };
+    table.rows = values.iter().map(row).collect();
     table
 }

@@ -41,7 +41,7 @@ pub(super) fn options(
 }
 
 /// Returns the options of an extended roll, if one is requested.
-pub(super) fn asked(args: &TaskArgs, pool: &PoolOptions) -> Result<Option<Options>, OddsError> {
+pub(super) fn ritual(args: &TaskArgs, pool: &PoolOptions) -> Result<Option<Options>, OddsError> {
     args.ritual.then(|| options(args, pool, None)).transpose()
 }
 
@@ -161,9 +161,23 @@ pub(super) fn race(
         &second.map_err(OddsError::input)?,
     );
     report.facts(race_facts(&race, options));
-    let main = report.blocks.len();
-    report.table(race_table(&race, options));
-    report.main = Some(main);
+    let columns = [
+        ("over", "over at it"),
+        ("first", "first wins"),
+        ("tie", "tie"),
+        ("second", "second wins"),
+        ("over_by", "over by then"),
+    ];
+    let over = race.over();
+    let mut over_by = Weight::ZERO;
+    let table = rolls_table(options, &columns, over.last(), |roll| {
+        let weight = over.weight(roll);
+        over_by += weight;
+        let [first, tie, second] =
+            [&race.first, &race.tie, &race.second].map(|part| part.weight(roll));
+        vec![weight, first, tie, second, over_by]
+    });
+    report.table_of_rare(table);
     if options.max_rolls.is_none() && race.undecided > FORGOTTEN {
         report.note(format!(
             "After roll {} it is still undecided with a chance of {:.4e}.",
@@ -172,6 +186,7 @@ pub(super) fn race(
     }
     Ok(report)
 }
+
 fn race_facts(race: &RaceOdds, options: Options) -> Vec<Fact> {
     let mass = |part: &Distribution| part.mass().value();
     let mut facts = vec![
@@ -200,28 +215,29 @@ fn race_facts(race: &RaceOdds, options: Options) -> Vec<Fact> {
     facts
 }
 
-/// Returns the columns of a table of rolls, with turns of work if a roll takes more than one turn, and the index of the
-/// column with bars.
-fn columns_of_rolls(
+/// Returns a table with a row for each roll up to `last`: its number, the turns of work if a roll takes more than one,
+/// and the chances of the other columns.
+fn rolls_table(
     options: Options,
     more: &[(&'static str, &'static str)],
-) -> (Vec<(&'static str, &'static str)>, usize) {
+    last: i64,
+    mut chances: impl FnMut(i64) -> Vec<Weight>,
+) -> Table {
+    let turns = Some(i64::from(options.turns_per_roll)).filter(|&turns| turns > 1);
     let mut columns = vec![("rolls", "rolls")];
-    if options.turns_per_roll > 1 {
-        columns.push(("turns", "turns of work"));
-    }
+    columns.extend(turns.map(|_| ("turns", "turns of work")));
     let bars = columns.len();
     columns.extend(more);
-    (columns, bars)
-}
-
-/// Returns the first cells of a row of a table of rolls.
-fn cells_of_rolls(roll: i64, options: Options) -> Vec<Value> {
-    let mut cells = vec![Value::Whole(roll)];
-    if options.turns_per_roll > 1 {
-        cells.push(Value::Whole(roll * i64::from(options.turns_per_roll)));
+    let mut table = Table::new("rolls", "Rolls", &columns);
+    table.bars = Some(bars);
+    for roll in 1..=last {
+        let mut row = vec![Value::Whole(roll)];
+        row.extend(turns.map(|turns| Value::Whole(roll * turns)));
+        let chances = chances(roll).into_iter();
+        row.extend(chances.map(|weight| Value::Chance(weight.value())));
+        table.rows.push(row);
     }
-    cells
+    table
 }
 
 /// Returns the mean duration of the work, if a roll takes more than one turn (MD-7).
@@ -231,61 +247,36 @@ fn mean_turns(mean_rolls: f64, options: Options) -> Option<Fact> {
         .then(|| real("mean_turns", "mean turns of work until it is over", mean))
 }
 
-fn race_table(race: &RaceOdds, options: Options) -> Table {
-    let more = [
-        ("over", "over at it"),
-        ("first", "first wins"),
-        ("tie", "tie"),
-        ("second", "second wins"),
-        ("over_by", "over by then"),
-    ];
-    let (columns, bars) = columns_of_rolls(options, &more);
-    let mut table = Table::new("rolls", "Rolls", &columns);
-    table.bars = Some(bars);
-    let over = race.over();
-    let mut over_by = Weight::ZERO;
-    for roll in 1..=over.last() {
-        let weight = over.weight(roll);
-        over_by += weight;
-        let mut row = cells_of_rolls(roll, options);
-        row.extend([
-            Value::Chance(weight.value()),
-            Value::Chance(race.first.probability(roll)),
-            Value::Chance(race.tie.probability(roll)),
-            Value::Chance(race.second.probability(roll)),
-            Value::Chance(over_by.value()),
-        ]);
-        table.rows.push(row);
-    }
-    table
-}
-
 fn answer(report: &mut Report, task: &Extended, options: Options) -> Result<(), OddsError> {
     report.rules.push(describe(options));
     let odds = task.odds().map_err(OddsError::input)?;
     report.facts(facts(&odds, options));
-    let table = rolls_table(&odds, options);
-    report.main = Some(report.blocks.len());
-    report.table(table);
+    let mut columns = vec![("done", "done at it"), ("done_by", "done by then")];
+    if options.on_botch == OnBotch::Ends {
+        columns.push(("ended_by", "botched by then"));
+    }
+    let last = odds.done.last().max(odds.ended.last());
+    let (mut done_by, mut ended_by) = (Weight::ZERO, Weight::ZERO);
+    let table = rolls_table(options, &columns, last, |roll| {
+        let done = odds.done.weight(roll);
+        done_by += done;
+        ended_by += odds.ended.weight(roll);
+        [done, done_by, ended_by][..columns.len()].to_vec()
+    });
+    report.table_of_rare(table);
     if options.max_rolls.is_none() && odds.unfinished > FORGOTTEN {
         report.note(format!(
             "After roll {} it is still not over with a chance of {:.4e}; means count that too.",
             odds.followed, odds.unfinished
         ));
     }
-    if let Some(paradox) = &odds.paradox {
-        report.facts(vec![real("mean_paradox", "mean Paradox", paradox.mean)]);
-        let table = table_of(
-            &paradox.distribution,
-            "paradox",
-            "Paradox gathered",
-            "Paradox",
-        );
+    if let (Some((paradox, beyond)), Some(mean)) = (&odds.paradox, odds.summary.mean_paradox) {
+        report.facts(vec![real("mean_paradox", "mean Paradox", mean)]);
+        let table = table_of(paradox, "paradox", "Paradox gathered", "Paradox");
         report.table(table);
-        if paradox.beyond > FORGOTTEN {
+        if *beyond > FORGOTTEN {
             report.note(format!(
-                "There is more Paradox than listed with a chance of {:.4e}.",
-                paradox.beyond
+                "There is more Paradox than listed with a chance of {beyond:.4e}."
             ));
         }
     }
@@ -332,14 +323,12 @@ pub(super) fn describe(options: Options) -> String {
 }
 
 fn facts(odds: &ExtendedOdds, options: Options) -> Vec<Fact> {
-    let mut facts = vec![chance(
-        "p_done",
-        match options.max_rolls {
-            Some(cap) => format!("done within {cap} rolls"),
-            None => "done in the end".to_owned(),
-        },
-        odds.success,
-    )];
+    let summary = &odds.summary;
+    let done = match options.max_rolls {
+        Some(cap) => format!("done within {cap} rolls"),
+        None => "done in the end".to_owned(),
+    };
+    let mut facts = vec![chance("p_done", done, summary.success)];
     let ended = odds.ended.mass().value();
     if options.on_botch == OnBotch::Ends {
         facts.push(chance("p_ended", "ended by a botch", ended));
@@ -347,58 +336,21 @@ fn facts(odds: &ExtendedOdds, options: Options) -> Vec<Fact> {
     if options.max_rolls.is_some() {
         facts.push(chance("p_unfinished", "out of rolls", odds.unfinished));
     }
-    facts.push(chance(
-        "p_botch_first",
-        "a botch before it is done",
-        odds.botch_first,
-    ));
-    facts.push(real(
-        "mean_rolls",
-        "mean rolls until it is over",
-        odds.mean_rolls,
-    ));
+    let label = "a botch before it is done";
+    facts.push(chance("p_botch_first", label, summary.botch_first));
+    let label = "mean rolls until it is over";
+    facts.push(real("mean_rolls", label, summary.mean_rolls));
     facts.push(real("sd_rolls", "standard deviation", odds.sd_rolls));
-    facts.extend(mean_turns(odds.mean_rolls, options));
+    facts.extend(mean_turns(summary.mean_rolls, options));
     if options.willpower > 0 {
-        facts.push(real(
-            "mean_willpower",
-            "mean Willpower spent",
-            odds.mean_willpower,
-        ));
+        let label = "mean Willpower spent";
+        facts.push(real("mean_willpower", label, odds.mean_willpower));
     }
-    if odds.success > 0.0 && odds.unfinished < 1e-12 {
+    if summary.success > 0.0 && odds.unfinished < 1e-12 {
         let mean = odds.done.mean();
         facts.push(real("mean_rolls_done", "mean rolls where done", mean));
     }
     facts
-}
-
-fn rolls_table(odds: &ExtendedOdds, options: Options) -> Table {
-    let ends = options.on_botch == OnBotch::Ends;
-    let more = [("done", "done at it"), ("done_by", "done by then")];
-    let (mut columns, bars) = columns_of_rolls(options, &more);
-    if ends {
-        columns.push(("ended_by", "botched by then"));
-    }
-    let mut table = Table::new("rolls", "Rolls", &columns);
-    table.bars = Some(bars);
-    let mut ended = odds.ended.weights().peekable();
-    let (mut done_by, mut ended_by) = (Weight::ZERO, Weight::ZERO);
-    let last = odds.done.last().max(odds.ended.last());
-    for roll in 1..=last {
-        let done = odds.done.weight(roll);
-        done_by += done;
-        while let Some((_, weight)) = ended.next_if(|term| term.0 <= roll) {
-            ended_by += weight;
-        }
-        let mut row = cells_of_rolls(roll, options);
-        row.extend([Value::Chance(done.value()), Value::Chance(done_by.value())]);
-        if ends {
-            row.push(Value::Chance(ended_by.value()));
-        }
-        table.rows.push(row);
-    }
-    table
 }
 
 /// Describes the manner of an effect in words.
@@ -445,10 +397,8 @@ pub(super) fn magick(args: &MagickArgs) -> Result<Report, OddsError> {
             ))
         })
     };
-    let (arete, sphere) = (
-        rating("--arete", &args.arete)?,
-        rating("--sphere", &args.sphere)?,
-    );
+    let arete = rating("--arete", &args.arete)?;
+    let sphere = rating("--sphere", &args.sphere)?;
     let effect = Effect::new(arete, sphere, manner, args.dice).map_err(OddsError::input)?;
     let pool = effect.pool();
     let rule = Storyteller {
@@ -464,11 +414,8 @@ pub(super) fn magick(args: &MagickArgs) -> Result<Report, OddsError> {
     };
     let manner = manner_words(manner);
     let sum = effect.base() + sphere;
-    let capped = if sum > effect.difficulty() {
-        ", at most 10"
-    } else {
-        ""
-    };
+    let is_capped = sum > effect.difficulty();
+    let capped = if is_capped { ", at most 10" } else { "" };
     let mut report = Report::new(
         format!(
             "Arete {arete}, Sphere {sphere}, {manner}: {}",
@@ -488,13 +435,9 @@ pub(super) fn magick(args: &MagickArgs) -> Result<Report, OddsError> {
             return refuse("--with cannot go with --rolled, which reads one roll");
         }
         rule::affordable_willpower(&args.options)?;
-        rolled::magick(
-            &mut report,
-            &effect,
-            rule,
-            (&args.options, &args.task),
-            text,
-        )?;
+        refuse_options(&[(args.task.ritual, "--ritual")], rolled::ONE_ROLL)?;
+        let paradox = |botch: bool| effect.paradox().max(u32::from(botch));
+        rolled::answer(&mut report, &named, &args.options, text, Some(&paradox))?;
         return Ok(report);
     }
     if args.task.ritual {
@@ -510,9 +453,7 @@ pub(super) fn magick(args: &MagickArgs) -> Result<Report, OddsError> {
         report.rules.push(TOGETHER.to_owned());
     }
     rule::affordable_willpower(&args.options)?;
-    let team = team(&named, &helpers)?;
-    let odds = team.odds();
-    let net = odds.net();
+    let odds = team(&named, &helpers)?;
     let paradox = effect.paradox_of(&odds);
     let difficulty = Value::Whole(effect.difficulty().into());
     let mut facts = vec![Fact::new("difficulty", "difficulty", difficulty)];
@@ -525,6 +466,6 @@ pub(super) fn magick(args: &MagickArgs) -> Result<Report, OddsError> {
     let mut table = table_of(&paradox, "paradox", "Paradox", "Paradox");
     table.bars = None;
     report.blocks.push(Block::Table(table));
-    report.distribution(["net", "Net successes", "net"], &net);
+    report.distribution(["net", "Net successes", "net"], &odds.net());
     Ok(report)
 }

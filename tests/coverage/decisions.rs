@@ -1,12 +1,13 @@
 //! Decisions by the side of a threshold on which an interval lies, at looks during a run.
 
+use super::differences::exclusive;
 use super::exact::{ends, poisson, probability};
 use super::{normals, share, throws, within};
 use skirmish::run::Looks;
 use skirmish::stats::Confidence;
 use skirmish::stats::intervals::of_rate;
 use skirmish::stats::paired::Difference;
-use skirmish::tally::{Kind, Pairs};
+use skirmish::tally::Kind;
 use std::num::NonZeroU64;
 
 fn looks(most: u64) -> Looks {
@@ -75,7 +76,7 @@ fn differences_of_rates_that_are_looked_at_keep_the_level() {
                     let mean = differing * (count - seen) as f64;
                     events = events.map(|event| event + come(mean));
                     seen = count;
-                    let pairs = Pairs::of_exclusive(count, events);
+                    let pairs = exclusive(count, events);
                     let found = Difference::of_pairs(&pairs, Kind::Rate, None, each).unwrap();
                     found.interval.unwrap().excludes_zero()
                 })

@@ -48,6 +48,16 @@ fn covers(pairs: impl Iterator<Item = (u32, u32)>, kind: Kind, luck: Luck, truth
 
 /// No simulation: in 20,000 encounters the counts of events only in the first fight, and only in the second, are
 /// practically Poisson. The cases include differences in one direction only, and of less than one encounter.
+/// Returns the pairs of `n` encounters in which an event never happened in both fights: `events[0]` times in the first,
+/// `events[1]` times in the second.
+pub(crate) fn exclusive(n: u64, events: [u64; 2]) -> Pairs {
+    let mut pairs = Pairs::default();
+    (0..events[0]).for_each(|encounter| pairs.add(encounter, 1, 0));
+    (0..events[1]).for_each(|encounter| pairs.add(encounter, 0, 1));
+    pairs.n = n;
+    pairs
+}
+
 #[test]
 fn differences_of_rare_rates_are_covered_at_every_level() {
     const N: u64 = 20_000;
@@ -60,7 +70,7 @@ fn differences_of_rare_rates_are_covered_at_every_level() {
                 let mut covered = 0.0;
                 for (b, chance) in poisson(first) {
                     for (c, other) in poisson(second) {
-                        let pairs = Pairs::of_exclusive(N, [b, c]);
+                        let pairs = exclusive(N, [b, c]);
                         let kind = Kind::Rate;
                         let found = Difference::of_pairs(&pairs, kind, None, level).unwrap();
                         let interval = found.interval.unwrap();

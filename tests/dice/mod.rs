@@ -17,6 +17,33 @@ mod totals;
 mod written;
 
 use crate::support::{Outcome, skirmish};
+use rand::{Rng as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use skirmish::dice::{Faces, TotalTable, face_from_bits};
+
+/// Faces drawn from a seeded generator.
+struct SampledFaces(Xoshiro256PlusPlus);
+
+impl SampledFaces {
+    fn new(seed: u64) -> Self {
+        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// Returns the next 64 random bits, for draws from a table.
+    fn bits(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+}
+
+impl Faces for SampledFaces {
+    fn face(&mut self, sides: u32) -> u32 {
+        face_from_bits(self.bits(), sides)
+    }
+
+    fn total(&mut self, table: &TotalTable) -> Option<i64> {
+        Some(table.draw(self.bits()))
+    }
+}
 
 /// Runs `skirmish odds LINE`.
 #[track_caller]

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use super::SampledFaces;
 use skirmish::dice::pool::{
     Again, Botch, Chronicles, Degree, Growth, Ones, Pool, PoolError, Storyteller, Tens,
 };
-use skirmish::dice::{Faces, PoolTable, SampledFaces};
+use skirmish::dice::{Faces, PoolTable};
 
 fn pool(dice: u32, difficulty: u32) -> Pool {
     Storyteller::new(dice, difficulty).compile().unwrap()
@@ -533,7 +534,7 @@ mod reading {
 
     #[test]
     fn reading_agrees_with_rolling() {
-        use skirmish::dice::SampledFaces;
+        use super::SampledFaces;
         let mut sampled = SampledFaces::new(11);
         for seed in 0..2000 {
             let botch = Botch::ALL[seed as usize % Botch::ALL.len()].1;
@@ -556,8 +557,7 @@ mod reading {
 }
 
 mod team {
-    use skirmish::dice::pool::Team;
-    use skirmish::dice::pool::{Ones, Pool, Storyteller, Tens};
+    use skirmish::dice::pool::{Ones, Pool, Storyteller, Tens, team};
     use std::collections::BTreeMap;
 
     fn plain(dice: u32, difficulty: u32) -> Pool {
@@ -566,6 +566,18 @@ mod team {
             ..Storyteller::new(dice, difficulty)
         };
         rule.compile().unwrap()
+    }
+
+    /// Rolls all pools. Nets of 1 or more are added up; if any pool botches, only the nets of botches are.
+    fn rolled(pools: &[Pool], mut face: impl FnMut(u32) -> u32) -> (i64, bool) {
+        let results: Vec<_> = pools.iter().map(|pool| pool.roll(&mut face)).collect();
+        let is_botch = results.iter().any(|result| result.botch);
+        let counted = results.iter().filter(|result| result.botch == is_botch);
+        let sum = counted.map(|result| match (is_botch, &results[..]) {
+            (false, [_, _, ..]) => result.net.max(0),
+            _ => result.net,
+        });
+        (sum.sum(), is_botch)
     }
 
     #[test]
@@ -583,18 +595,17 @@ mod team {
             vec![plain(3, 7)],
         ] {
             let dice: u32 = pools.iter().map(Pool::dice).sum();
-            let team = Team::new(pools.clone());
             let mut counts: BTreeMap<(i64, bool), u32> = BTreeMap::new();
             for roll in 0..10_u32.pow(dice) {
                 let mut left = roll;
-                let result = team.roll(&mut |_: u32| {
+                let result = rolled(&pools, |_| {
                     let face = left % 10 + 1;
                     left /= 10;
                     face
                 });
                 *counts.entry(result).or_default() += 1;
             }
-            let odds = team.odds();
+            let odds = team(&pools);
             for ((net, botch), count) in counts {
                 let part = if botch { odds.botched() } else { odds.clean() };
                 let wanted = f64::from(count) / 10_f64.powi(dice as i32);
@@ -608,8 +619,8 @@ mod team {
     fn a_botch_of_any_member_is_a_botch_of_the_roll() {
         let (leader, helper) = (plain(5, 6), plain(3, 8));
         let botches = [leader, helper].map(|pool| pool.odds().botch());
-        let team = Team::new(vec![leader, helper]).odds().botch();
+        let together = team(&[leader, helper]).botch();
         let any = 1.0 - (1.0 - botches[0]) * (1.0 - botches[1]);
-        assert!((team - any).abs() < 1e-15);
+        assert!((together - any).abs() < 1e-15);
     }
 }

@@ -121,9 +121,9 @@ proptest! {
         };
         let rule = Storyteller { required, ..rule };
         let odds = Extended::new(&rule, options).unwrap().odds().unwrap();
-        let sum = odds.success + odds.ended.mass().value() + odds.unfinished;
+        let sum = odds.summary.success + odds.ended.mass().value() + odds.unfinished;
         prop_assert!((sum - 1.0).abs() <= 1e-15);
-        prop_assert!(odds.mean_rolls <= f64::from(max_rolls) + 1e-12);
+        prop_assert!(odds.summary.mean_rolls <= f64::from(max_rolls) + 1e-12);
     }
 
     #[test]

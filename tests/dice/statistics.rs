@@ -2,12 +2,11 @@
 //!
 //! Each test rejects a statistic that a correct sampler exceeds one time in a thousand; with these seeds none does.
 
-use skirmish::dice::attack::Attack;
-use skirmish::dice::extended::{Extended, Options};
-use skirmish::dice::initiative::{Explode, Initiative, ROUND_MARKS};
+use super::SampledFaces;
+use skirmish::dice::initiative::Explode;
 use skirmish::dice::percentile::Percentile;
-use skirmish::dice::pool::{Again, Botch, Chronicles, Ones, Pool, Storyteller, Team, Tens};
-use skirmish::dice::{AliasTable, Distribution, Notation, PoolTable, SampledFaces, Weight};
+use skirmish::dice::pool::{Again, Botch, Chronicles, Ones, Pool, Storyteller, Tens};
+use skirmish::dice::{Distribution, Notation, PoolTable, Weight};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 use std::collections::BTreeMap;
 
@@ -103,21 +102,6 @@ fn storyteller_pools_by_dice_and_by_table() {
 }
 
 #[test]
-fn teams_by_dice() {
-    let rules = [
-        Storyteller::new(4, 6),
-        Storyteller::new(3, 8),
-        Storyteller::new(2, 5),
-    ];
-    let team = Team::new(rules.map(|rule| rule.compile().unwrap()).to_vec());
-    let mut faces = SampledFaces::new(150);
-    assert_drawn("a team", &packed(&team.odds()), || {
-        let (net, botch) = team.roll(&mut faces);
-        net * 2 + i64::from(botch)
-    });
-}
-
-#[test]
 fn chronicles_pools_by_dice_and_by_table() {
     for (seed, &(name, again)) in (200..).zip(Again::ALL) {
         for rote in [false, true] {
@@ -154,26 +138,19 @@ fn notations() {
         let notation = Notation::parse(text).unwrap();
         let mut faces = SampledFaces::new(seed);
         assert_drawn(text, &notation.distribution(), || notation.roll(&mut faces));
-        let table = AliasTable::of(&notation.distribution());
-        assert_drawn(text, &notation.distribution(), || {
-            table.draw(faces.bits()).into()
-        });
     }
 }
 
 #[test]
-fn initiative_scores() {
-    for (seed, &(name, explode)) in (400..).zip(Explode::ALL) {
-        let initiative = Initiative {
-            characteristic: 9,
-            evade_modifier: 3,
-            explode,
-            round_marks: ROUND_MARKS,
-        };
+fn exploding_dice_of_initiative() {
+    for (seed, (explode, notation)) in (400..).zip([
+        (Explode::Once, "1d10xo"),
+        (Explode::Recursive, "1d10x"),
+        (Explode::None, "1d10"),
+    ]) {
+        let exact = Notation::parse(notation).unwrap().distribution();
         let mut faces = SampledFaces::new(seed);
-        assert_drawn(name, &initiative.distribution(), || {
-            initiative.roll(&mut faces)
-        });
+        assert_drawn(notation, &exact, || explode.roll(10, 1000, &mut faces));
     }
 }
 
@@ -184,44 +161,15 @@ fn yes_or_no(hundredths: u32) -> Distribution {
 }
 
 #[test]
-fn shots_and_percentile_tests() {
-    let attack = Attack {
-        bonus: 4,
-        mastery: 2,
-        evade: 15,
-    };
+fn percentile_tests() {
     let mut faces = SampledFaces::new(500);
-    for desperate in [false, true] {
-        let exact = yes_or_no((attack.odds(desperate).hit * 100.0).round() as u32);
-        assert_drawn("shots", &exact, || {
-            attack.roll(desperate, &mut faces).into()
-        });
-    }
     let test = Percentile { skill: 62 };
-    assert_drawn("percentile", &yes_or_no(test.odds().success), || {
+    let [critical, plain, _, fumbled] = test.odds();
+    assert_drawn("percentile", &yes_or_no(critical + plain), || {
         test.roll(&mut faces).success.into()
     });
-    let criticals = test.odds().critical_success + test.odds().critical_failure;
-    assert_drawn("doubles", &yes_or_no(criticals), || {
+    assert_drawn("doubles", &yes_or_no(critical + fumbled), || {
         test.roll(&mut faces).critical.into()
-    });
-}
-
-#[test]
-fn rituals() {
-    let rule = Storyteller {
-        required: 8,
-        ..Storyteller::new(5, 6)
-    };
-    let task = Extended::new(&rule, Options::default()).unwrap();
-    let odds = task.odds().unwrap();
-    // A task ended by a botch counts as a negative number of rolls.
-    let exact = odds.done.with(&odds.ended.map(|rolls| -rolls));
-    let mut faces = SampledFaces::new(600);
-    assert_drawn("rituals", &exact, || {
-        let result = task.play(&mut faces, u32::MAX);
-        let rolls = i64::from(result.rolls);
-        if result.done { rolls } else { -rolls }
     });
 }
 

@@ -1,9 +1,8 @@
 //! Totals drawn from tables: their distribution, their order, and the dice shown for them.
 
+use super::SampledFaces;
 use super::statistics::assert_drawn;
-use skirmish::dice::{
-    Distribution, Faces, Notation, SampledFaces, TotalTable, Totals, face_from_bits,
-};
+use skirmish::dice::{Distribution, Faces, Notation, TotalTable, Totals, face_from_bits};
 use std::collections::BTreeMap;
 
 fn notation(text: &str) -> Notation {

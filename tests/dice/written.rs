@@ -1,9 +1,10 @@
 //! Dice as written by people and other programs.
 
+use super::SampledFaces;
 use super::notation::{brute_force, parsed, refused, rolled};
 use super::statistics::assert_drawn;
 use proptest::prelude::*;
-use skirmish::dice::{AliasTable, Notation, SampledFaces};
+use skirmish::dice::Notation;
 
 /// A notation, our spelling of it, and whether its values are bounded.
 const WRITTEN: [(&str, &str, bool); 44] = [
@@ -162,8 +163,6 @@ fn samplers_agree_with_the_exact_distributions() {
         let (notation, mut faces) = (parsed(text), SampledFaces::new(seed));
         let exact = notation.distribution();
         assert_drawn(text, &exact, || notation.roll(&mut faces));
-        let table = AliasTable::of(&exact);
-        assert_drawn(text, &exact, || table.draw(faces.bits()).into());
     }
 }
 

@@ -23,30 +23,6 @@ pub struct Distribution {
     series: Series,
 }
 
-/// The comparison of two independent rolls.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Versus {
-    /// The chance that the first is higher.
-    pub win: f64,
-    /// The chance that both are equal.
-    pub tie: f64,
-    /// The chance that the first is lower.
-    pub lose: f64,
-}
-
-/// One value of a distribution, with its tails.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Row {
-    /// The value.
-    pub value: i64,
-    /// The chance of exactly this value.
-    pub exactly: f64,
-    /// The chance of this value or more.
-    pub at_least: f64,
-    /// The chance of this value or less.
-    pub at_most: f64,
-}
-
 impl Distribution {
     /// Returns the distribution of a single certain value.
     pub fn certain(value: i64) -> Self {
@@ -141,25 +117,22 @@ impl Distribution {
         self.weight_below(value).value()
     }
 
-    /// Returns every value with its tails, in rising order, in one pass from each end.
-    pub fn rows(&self) -> Vec<Row> {
+    /// Returns every value with the chances of exactly it, of it or more, and of it or less, in rising order. The tails
+    /// take one pass from each end.
+    pub fn rows(&self) -> Vec<(i64, [f64; 3])> {
         let mut below = Weight::ZERO;
-        let mut rows: Vec<Row> = self
+        let mut rows: Vec<_> = self
             .weights()
             .map(|(value, weight)| {
                 below += weight;
-                Row {
-                    value,
-                    exactly: weight.value(),
-                    at_least: 0.0,
-                    at_most: below.value(),
-                }
+                (value, [weight.value(), 0.0, below.value()])
             })
             .collect();
         let mut above = Weight::ZERO;
-        for (row, (_, weight)) in rows.iter_mut().rev().zip(self.weights().rev()) {
+        for ((_, [_, at_least, _]), (_, weight)) in rows.iter_mut().rev().zip(self.weights().rev())
+        {
             above += weight;
-            row.at_least = above.value();
+            *at_least = above.value();
         }
         rows
     }
@@ -304,8 +277,8 @@ impl Distribution {
         Self::from(Series::new(low, weights))
     }
 
-    /// Compares a roll of this with an independent roll of `other`.
-    pub fn versus(&self, other: &Self) -> Versus {
+    /// Returns the chances that a roll of this is higher than, equal to and lower than an independent roll of `other`.
+    pub fn versus(&self, other: &Self) -> [f64; 3] {
         let below = |mine: &Self, theirs: &Self| {
             let mut rest = theirs.weights().peekable();
             let (mut under, mut sum) = (Weight::ZERO, Weight::ZERO);
@@ -321,11 +294,7 @@ impl Distribution {
             .weights()
             .map(|(value, weight)| weight * other.weight(value))
             .sum();
-        Versus {
-            win: below(self, other),
-            tie: tie.value(),
-            lose: below(other, self),
-        }
+        [below(self, other), tie.value(), below(other, self)]
     }
 }
 

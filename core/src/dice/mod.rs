@@ -8,11 +8,10 @@
 //!   last digit of an `f64`.
 //! - [`Distribution`] is the answer to every exact question: values and their weights.
 //! - [`Pool`] is a pool of d10s, Storyteller or Chronicles, rolled or solved.
-//! - [`AliasTable`] and [`PoolTable`] draw from a distribution by one look-up; [`TotalTable`] does so with totals that
-//!   rise with the bits.
-//! - [`Extended`] is a task of many rolls (a ritual), played or solved.
-//! - [`magick`], [`initiative`], [`attack`], [`opposed`] and [`percentile`] are the rolls of the rule books that are
-//!   more than a pool or a sum.
+//! - [`PoolTable`] draws the result of a pool by one look-up; [`TotalTable`] draws totals, which rise with the bits.
+//! - [`Extended`] is a task of many rolls (a ritual), solved.
+//! - [`magick`], [`initiative`], [`attack`] and [`percentile`] are the rolls of the rule books that are more than a pool
+//!   or a sum.
 //! - [`Notation`] reads dice notation (`2d10+7`, `4d6kh3`), rolls it and solves it.
 //!
 //! Explosions without limit are solved, not cut off: a die that rolls again on a 10 is the series `N(s) / (1 - E(s))`,
@@ -24,7 +23,6 @@ pub mod extended;
 pub mod initiative;
 pub mod magick;
 pub mod notation;
-pub mod opposed;
 pub mod percentile;
 pub mod pool;
 pub mod sampler;
@@ -34,15 +32,11 @@ mod weight;
 
 pub use distribution::Distribution;
 pub use extended::{Extended, ExtendedOdds};
-pub use notation::{Notation, NotationError, PlainSum, Question};
+pub use notation::{Notation, NotationError, PlainSum};
 pub use pool::{Chronicles, Pool, PoolOdds, PoolResult, Storyteller};
-pub use sampler::{AliasTable, PoolDraw, PoolTable};
+pub use sampler::{PoolDraw, PoolTable};
 pub use total::{TotalTable, Totals};
 pub use weight::Weight;
-
-use rand::Rng;
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::SeedableRng;
 
 /// A source of die faces.
 ///
@@ -105,33 +99,4 @@ impl<F: FnMut(u32) -> u32 + ?Sized> Faces for F {
 #[inline]
 pub const fn face_from_bits(bits: u64, sides: u32) -> u32 {
     1 + ((bits as u128 * sides as u128) >> 64) as u32
-}
-
-/// Faces drawn from a seeded generator: the dice of `--sample` and of the statistical tests.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SampledFaces(Xoshiro256PlusPlus);
-
-impl SampledFaces {
-    /// Creates the source of faces for `seed`. Equal seeds give equal faces on every machine.
-    pub fn new(seed: u64) -> Self {
-        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
-    }
-
-    /// Returns the next 64 random bits, for draws from a table.
-    #[inline]
-    pub fn bits(&mut self) -> u64 {
-        self.0.next_u64()
-    }
-}
-
-impl Faces for SampledFaces {
-    #[inline]
-    fn face(&mut self, sides: u32) -> u32 {
-        face_from_bits(self.bits(), sides)
-    }
-
-    #[inline]
-    fn total(&mut self, table: &TotalTable) -> Option<i64> {
-        Some(table.draw(self.bits()))
-    }
 }

@@ -37,30 +37,6 @@ impl PercentileResult {
     }
 }
 
-/// The exact chances of an attack against a defence, in ten-thousandths; all add up to 10,000.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct OpposedOdds {
-    /// The attack is a critical success and is not defended.
-    pub critical_hit: u32,
-    /// The attack is a plain success and is not defended.
-    pub plain_hit: u32,
-    /// The attack succeeds and is defended.
-    pub defended: u32,
-    /// The attack fails.
-    pub missed: u32,
-}
-
-/// The exact chances of a test, in hundredths.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct PercentileOdds {
-    /// The chance of success, critical or not.
-    pub success: u32,
-    /// The chance of a critical success.
-    pub critical_success: u32,
-    /// The chance of a critical failure.
-    pub critical_failure: u32,
-}
-
 impl Percentile {
     /// Returns the result of dice that show `shown` (0 to 99).
     #[inline]
@@ -83,31 +59,35 @@ impl Percentile {
         self.judge(faces.face(100) % 100)
     }
 
-    /// Returns the exact chances of an attack with this skill against `defence`, from all pairs of results.
-    /// `any_success` is as for [`defends`](PercentileResult::defends).
-    pub fn opposed(&self, defence: Self, any_success: bool) -> OpposedOdds {
-        let mut odds = OpposedOdds::default();
+    /// Returns how many of all 10,000 pairs of results make an attack with this skill against `defence` a critical hit, a
+    /// plain hit, a success that is defended, and a miss. `any_success` is as for
+    /// [`defends`](PercentileResult::defends).
+    pub fn opposed(&self, defence: Self, any_success: bool) -> [u32; 4] {
+        let mut counts = [0; 4];
         for attack in (0..100).map(|shown| self.judge(shown)) {
             for defence in (0..100).map(|shown| defence.judge(shown)) {
-                *match attack {
-                    PercentileResult { success: false, .. } => &mut odds.missed,
-                    _ if defence.defends(attack, true, any_success) => &mut odds.defended,
-                    PercentileResult { critical: true, .. } => &mut odds.critical_hit,
-                    _ => &mut odds.plain_hit,
-                } += 1;
+                counts[match attack {
+                    PercentileResult { success: false, .. } => 3,
+                    _ if defence.defends(attack, true, any_success) => 2,
+                    PercentileResult { critical, .. } => usize::from(!critical),
+                }] += 1;
             }
         }
-        odds
+        counts
     }
 
-    /// Returns the exact chances, from all hundred results.
-    pub fn odds(&self) -> PercentileOdds {
-        let all = || (0..100).map(|shown| self.judge(shown));
-        let count = |wanted: fn(&PercentileResult) -> bool| all().filter(wanted).count() as u32;
-        PercentileOdds {
-            success: count(|result| result.success),
-            critical_success: count(|result| result.success && result.critical),
-            critical_failure: count(|result| !result.success && result.critical),
+    /// Returns how many of all hundred results are a critical success, a plain success, a plain failure and a critical
+    /// failure.
+    pub fn odds(&self) -> [u32; 4] {
+        let mut counts = [0; 4];
+        for result in (0..100).map(|shown| self.judge(shown)) {
+            counts[match (result.success, result.critical) {
+                (true, true) => 0,
+                (true, false) => 1,
+                (false, false) => 2,
+                (false, true) => 3,
+            }] += 1;
         }
+        counts
     }
 }

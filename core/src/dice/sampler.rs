@@ -13,16 +13,16 @@ use super::distribution::Distribution;
 use super::pool::PoolOdds;
 use super::weight::Weight;
 
-/// A table from which values of a fixed distribution are drawn.
+/// A table that draws the result of a pool: net successes and botch in one look-up, with the odds of the dice.
 ///
 /// ```
-/// use skirmish_core::dice::{AliasTable, Distribution, SampledFaces};
-/// let table = AliasTable::of(&Distribution::die(6).dice(2));
-/// let mut faces = SampledFaces::new(1);
-/// assert!((2..=12).contains(&table.draw(faces.bits())));
+/// use skirmish_core::dice::{PoolTable, Storyteller};
+/// let table = PoolTable::of(&Storyteller::new(3, 6).compile()?.odds());
+/// assert!(table.draw(1 << 63).net <= 3);
+/// # Ok::<(), skirmish_core::dice::pool::PoolError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AliasTable {
+pub struct PoolTable {
     slots: Vec<Slot>,
     /// The number of bits below the index of the slot.
     low_bits: u32,
@@ -30,25 +30,22 @@ pub struct AliasTable {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Slot {
-    /// Low bits below this value mean `own`, others `other`.
+    /// Low bits below this value mean `own`, others `other`. Both are packed [`PoolDraw`]s.
     limit: u64,
     own: i32,
     other: i32,
 }
 
-impl AliasTable {
-    /// Creates the table of a distribution.
-    ///
-    /// # Panics
-    /// If the distribution is empty, or if a value with weight does not fit in 32 bits.
-    pub fn of(distribution: &Distribution) -> Self {
-        let terms: Vec<_> = distribution
-            .weights()
-            .map(|(value, weight)| {
-                let value = i32::try_from(value).expect("values of a table fit 32 bits");
-                (value, weight)
-            })
-            .collect();
+impl PoolTable {
+    /// Creates the table of a pool's odds.
+    pub fn of(odds: &PoolOdds) -> Self {
+        let packed = |part: &Distribution, botch: i32| -> Vec<(i32, Weight)> {
+            part.weights()
+                .map(|(net, weight)| (net as i32 * 2 + botch, weight))
+                .collect()
+        };
+        let mut terms = packed(odds.clean(), 0);
+        terms.extend(packed(odds.botched(), 1));
         Self::new(&terms)
     }
 
@@ -56,7 +53,7 @@ impl AliasTable {
     ///
     /// # Panics
     /// If there are no values, or if no value has weight.
-    pub fn new(terms: &[(i32, Weight)]) -> Self {
+    fn new(terms: &[(i32, Weight)]) -> Self {
         let shares = shares(terms);
         let size = shares.len().next_power_of_two().max(2);
         let low_bits = 64 - size.trailing_zeros();
@@ -90,8 +87,8 @@ impl AliasTable {
         Self { slots, low_bits }
     }
 
-    /// Returns the values and the weight that a draw gives to each, in no particular order.
-    fn weights(&self) -> Vec<(i32, Weight)> {
+    /// Returns the results and the weight that a draw gives to each, in no particular order.
+    pub fn weights(&self) -> Vec<(PoolDraw, Weight)> {
         let mut patterns: Vec<(i32, u128)> = Vec::new();
         for slot in &self.slots {
             let room = 1 << self.low_bits;
@@ -103,20 +100,20 @@ impl AliasTable {
                 }
             }
         }
-        let weighed = |(value, share)| (value, Weight::of_patterns(share));
+        let weighed = |(packed, share)| (PoolDraw::unpacked(packed), Weight::of_patterns(share));
         patterns.into_iter().map(weighed).collect()
     }
 
-    /// Returns the value for 64 random bits.
+    /// Returns the result for 64 random bits.
     #[inline]
-    pub fn draw(&self, bits: u64) -> i32 {
+    pub fn draw(&self, bits: u64) -> PoolDraw {
         let slot = self.slots[(bits >> self.low_bits) as usize];
         let low = bits & ((1 << self.low_bits) - 1);
-        if low < slot.limit {
+        PoolDraw::unpacked(if low < slot.limit {
             slot.own
         } else {
             slot.other
-        }
+        })
     }
 }
 
@@ -153,46 +150,7 @@ impl PoolDraw {
             botch: false,
         }
     }
-}
 
-/// A table that draws the result of a pool: net successes and botch in one look-up, with the odds of the dice.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PoolTable {
-    /// Net and botch packed as `net * 2 + botch`.
-    table: AliasTable,
-}
-
-impl PoolTable {
-    /// Creates the table of a pool's odds.
-    pub fn of(odds: &PoolOdds) -> Self {
-        let packed = |part: &Distribution, botch: i32| -> Vec<(i32, Weight)> {
-            part.weights()
-                .map(|(net, weight)| (net as i32 * 2 + botch, weight))
-                .collect()
-        };
-        let mut terms = packed(odds.clean(), 0);
-        terms.extend(packed(odds.botched(), 1));
-        Self {
-            table: AliasTable::new(&terms),
-        }
-    }
-
-    /// Returns the results and the weight that a draw gives to each, in no particular order.
-    pub fn weights(&self) -> Vec<(PoolDraw, Weight)> {
-        let weighed = self.table.weights().into_iter();
-        weighed
-            .map(|(packed, weight)| (PoolDraw::unpacked(packed), weight))
-            .collect()
-    }
-
-    /// Returns the result for 64 random bits.
-    #[inline]
-    pub fn draw(&self, bits: u64) -> PoolDraw {
-        PoolDraw::unpacked(self.table.draw(bits))
-    }
-}
-
-impl PoolDraw {
     #[inline]
     fn unpacked(packed: i32) -> Self {
         Self {
@@ -204,12 +162,14 @@ impl PoolDraw {
 
 #[cfg(test)]
 mod tests {
-    use super::{AliasTable, PoolTable, shares};
+    use super::{PoolTable, shares};
     use crate::dice::pool::Storyteller;
-    use crate::dice::{Distribution, SampledFaces, Weight};
+    use crate::dice::{Distribution, Weight};
+    use rand::{Rng, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     /// Returns the number of patterns that draw each value, read from the slots.
-    fn patterns(table: &AliasTable) -> std::collections::BTreeMap<i32, u128> {
+    fn patterns(table: &PoolTable) -> std::collections::BTreeMap<i32, u128> {
         let mut found = std::collections::BTreeMap::new();
         for slot in &table.slots {
             *found.entry(slot.own).or_insert(0) += u128::from(slot.limit);
@@ -229,8 +189,8 @@ mod tests {
             Distribution::die(100),
             Storyteller::new(8, 6).compile().unwrap().odds().net(),
         ] {
-            let table = AliasTable::of(&distribution);
             let terms: Vec<_> = distribution.weights().map(|(v, w)| (v as i32, w)).collect();
+            let table = PoolTable::new(&terms);
             let wanted: std::collections::BTreeMap<_, _> = shares(&terms).into_iter().collect();
             assert_eq!(patterns(&table), wanted);
             assert_eq!(wanted.values().sum::<u128>(), 1 << 64);
@@ -250,8 +210,10 @@ mod tests {
     fn value_stability() {
         let odds = Storyteller::new(5, 6).compile().unwrap().odds();
         let table = PoolTable::of(&odds);
-        let mut faces = SampledFaces::new(11);
-        let drawn: Vec<_> = (0..12).map(|_| table.draw(faces.bits()).net).collect();
+        let mut generator = Xoshiro256PlusPlus::seed_from_u64(11);
+        let drawn: Vec<_> = (0..12)
+            .map(|_| table.draw(generator.next_u64()).net)
+            .collect();
         assert_eq!(drawn, [4, 3, -1, 2, 1, 3, 4, 0, 3, 1, 3, 1]);
     }
 }

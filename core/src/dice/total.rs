@@ -8,8 +8,8 @@
 //!
 //! A draw never falls while its bits rise. Variants of a scenario are compared on the same bits, so the bits that give
 //! one variant a high total give the other a high one too, as with a die ([`face_from_bits`](super::face_from_bits)).
-//! This makes a paired comparison precise. An [`AliasTable`](super::AliasTable) scatters the totals over the bits and
-//! would lose the precision.
+//! This makes a paired comparison precise. The alias table of a [`PoolTable`](super::PoolTable) scatters the totals over
+//! the bits and would lose the precision.
 //!
 //! # Bias
 //!

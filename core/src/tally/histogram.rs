@@ -58,15 +58,6 @@ impl Histogram {
         }
     }
 
-    /// Returns the histogram of one value that `count` unknown encounters showed.
-    pub(super) fn repeated(value: u32, count: u64) -> Self {
-        let mut histogram = Self::default();
-        if count > 0 {
-            histogram.cell(value).count = count;
-        }
-        histogram
-    }
-
     /// Returns the cell of a value, and creates it if necessary.
     #[cold]
     fn cell(&mut self, value: u32) -> &mut Cell {

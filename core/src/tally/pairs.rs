@@ -22,19 +22,6 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// Returns the pairs of `n` encounters in which an event never happened in both fights: `events[0]` times
-    /// in the first, `events[1]` times in the second.
-    pub fn of_exclusive(n: u64, events: [u64; 2]) -> Self {
-        let sums = events.map(i128::from);
-        Self {
-            n,
-            sums,
-            squares: sums,
-            products: 0,
-            differing: events.map(|count| Histogram::repeated(1, count)),
-        }
-    }
-
     /// Counts an encounter. Values and their differences fit in 32 bits.
     #[inline]
     pub fn add(&mut self, encounter: u64, first: i64, second: i64) {

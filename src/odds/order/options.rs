@@ -4,9 +4,9 @@
 use super::super::args::InitiativeArgs;
 use super::super::range::{pieces, range};
 use super::super::{OddsError, parsed, refuse};
-use super::{Contestant, MOST_RATING, Rule};
-use crate::dice::initiative::{Explode, Initiative, ROUND_MARKS};
-use crate::dice::notation::Notation;
+use super::{Contest, MOST_RATING};
+use crate::dice::Notation;
+use crate::dice::initiative::{Explode, ROUND_MARKS, characteristic};
 use crate::fight::initiative::{self, MOST_SPEED, Ties};
 use crate::fight::system::{Clock, System};
 use crate::names::Named as _;
@@ -50,7 +50,7 @@ impl SideArgs<'_> {
     }
 }
 
-impl Rule {
+impl Contest {
     pub(super) fn read(
         args: &InitiativeArgs,
         sides: &[SideArgs<'_>; 2],
@@ -72,7 +72,7 @@ impl Rule {
                 "--delay-half says what --delay or --against-delay halves: add one of them",
             );
         }
-        let is_speedy = sides.iter().any(|one| one.speed.is_some()) || args.speed_max.is_some();
+        let is_speedy = sides.iter().any(|side| side.speed.is_some()) || args.speed_max.is_some();
         if is_speedy && !args.per_speed {
             return refuse(
                 "--speed decides who is first with --per-speed alone: otherwise there is one roll",
@@ -117,7 +117,7 @@ fn only(given: bool, option: &str, clock: Clock, clocks: &[Clock]) -> Result<(),
 }
 
 /// Returns the dice. In Tara-Corax the highest face of a single die may explode (TC-3).
-fn dice(args: &InitiativeArgs, clock: Clock) -> Result<Notation, OddsError> {
+pub(in super::super) fn dice(args: &InitiativeArgs, clock: Clock) -> Result<Notation, OddsError> {
     let text = args.dice.as_deref().unwrap_or("1d10");
     let parse = |text: &str| parsed(text, Notation::parse(text));
     let written = parse(text)?;
@@ -171,36 +171,43 @@ fn ties(args: &InitiativeArgs, system: &System) -> Result<Ties, OddsError> {
     })
 }
 
-/// One of the two combatants as the options describe it, possibly with a range of ratings.
-pub(super) struct ContestantOptions {
-    system: &'static System,
+/// One of the two combatants, perhaps with a range of ratings.
+pub(super) struct Contestant {
+    /// The ratings, as they are written.
     pub(super) ratings: RangeInclusive<i64>,
-    /// The combatant without the values that depend on the rating.
-    pub(super) one: Contestant,
     attributes: Option<[i64; 2]>,
     /// A modifier of the rating that is given separately: `initiative_modifier` (EP-1).
     modifier: i64,
     /// The number added to the rating for the total: armour, wounds, or a half that is rounded up.
     more: i64,
+    /// Whether the combatant delays (TC-4): `Some(true)` if the half is rounded up, `Some(false)` if it is rounded
+    /// down.
+    pub(super) delays: Option<bool>,
+    /// The Marks owed from the Round before (TC-12).
+    pub(super) owed: i64,
+    /// The number of rolls of which the best counts for the first action (EP-7).
+    pub(super) speed: u32,
+    /// Whether the combatant spends a point of Moxie to go first (EP-5).
+    pub(super) moxie: bool,
     /// The other options that decide the order, for the question.
     pub(super) words: String,
 }
 
-impl ContestantOptions {
-    pub(super) fn at(&self, written: i64) -> Contestant {
-        let rating = written + self.modifier;
-        let outright = || (self.system.of_rating)(written);
-        Contestant {
-            rating,
-            base: rating + self.more,
-            traits: self.attributes.unwrap_or_else(outright),
-            ..self.one
-        }
+impl Contestant {
+    /// Returns the number that is compared between equal totals.
+    pub(super) fn rating(&self, written: i64) -> i64 {
+        written + self.modifier
     }
 
-    /// Returns the combatant with its only rating, or with the first of a range.
-    pub(super) fn only(&self) -> Contestant {
-        self.at(*self.ratings.start())
+    /// Returns the number that is added to the dice.
+    pub(super) fn base(&self, written: i64) -> i64 {
+        self.rating(written) + self.more
+    }
+
+    /// Returns the two traits that make the rating.
+    pub(super) fn traits(&self, system: &System, written: i64) -> [i64; 2] {
+        self.attributes
+            .unwrap_or_else(|| (system.of_rating)(written))
     }
 
     pub(super) fn is_single(&self) -> bool {
@@ -225,29 +232,29 @@ pub(super) struct SideArgs<'a> {
 
 impl SideArgs<'_> {
     /// Returns the number of rolls of which the best counts: Speed within the limits of fights (EP-2, EP-7).
-    fn speed(&self, rule: &Rule) -> Result<u32, OddsError> {
+    fn speed(&self, contest: &Contest) -> Result<u32, OddsError> {
         let speed = self.speed.unwrap_or(1);
-        let most = rule.most_speed.max(MOST_SPEED);
+        let most = contest.most_speed.max(MOST_SPEED);
         if !(1..=most).contains(&speed) {
             return refuse(format!(
                 "{} with Speed {speed}: expected 1 to {most}; --speed-max allows up to {MOST_PHASES}",
                 self.option
             ));
         }
-        Ok(speed.min(rule.most_speed).into())
+        Ok(speed.min(contest.most_speed).into())
     }
 
-    pub(super) fn read(&self, rule: &Rule) -> Result<ContestantOptions, OddsError> {
-        if i64::from(self.owed) >= rule.round_marks {
+    pub(super) fn read(&self, contest: &Contest) -> Result<Contestant, OddsError> {
+        if i64::from(self.owed) >= contest.round_marks {
             return refuse(format!(
                 "{} owes {} Marks: who owes a whole Round of {} skips it",
-                self.option, self.owed, rule.round_marks
+                self.option, self.owed, contest.round_marks
             ));
         }
         if i64::from(self.modifier).abs() > MOST_RATING {
             return refuse(format!("{}: modifiers go up to {MOST_RATING}", self.option));
         }
-        let mut more = -i64::from(self.evade_modifier / 2) - rule.wound * i64::from(self.wounds);
+        let mut more = -i64::from(self.evade_modifier / 2) - contest.wound * i64::from(self.wounds);
         let ratings = match (&self.rating, self.attributes) {
             (Some(_), Some(_)) => {
                 return refuse(format!(
@@ -257,12 +264,12 @@ impl SideArgs<'_> {
             }
             (Some(text), None) => range(self.option, text)?,
             (None, Some([a, b])) => {
-                let rating = match rule.system.clock {
-                    Clock::Marks => Initiative::characteristic(a, b),
-                    Clock::Phases => rule.rounding.fifth(a + b),
+                let rating = match contest.system.clock {
+                    Clock::Marks => characteristic(a, b),
+                    Clock::Phases => contest.rounding.fifth(a + b),
                     _ => a + b,
                 };
-                if rule.system.clock == Clock::Marks && rule.dice.is_none() {
+                if contest.system.clock == Clock::Marks && contest.dice.is_none() {
                     // TC-3: the "very simple" mode rounds up.
                     more += (a + b + 1).div_euclid(2) - rating;
                 }
@@ -278,21 +285,15 @@ impl SideArgs<'_> {
         if ratings.start().abs().max(ratings.end().abs()) > MOST_RATING {
             return refuse(format!("{}: ratings go up to {MOST_RATING}", self.option));
         }
-        Ok(ContestantOptions {
-            system: rule.system,
-            one: Contestant {
-                rating: 0,
-                base: 0,
-                traits: [0; 2],
-                delays: self.delay.map(|way| way == "up"),
-                owed: self.owed.into(),
-                speed: self.speed(rule)?,
-                moxie: self.moxie,
-            },
+        Ok(Contestant {
             ratings,
             attributes: self.attributes,
             modifier: self.modifier.into(),
             more,
+            delays: self.delay.map(|way| way == "up"),
+            owed: self.owed.into(),
+            speed: self.speed(contest)?,
+            moxie: self.moxie,
             words: self.words(),
         })
     }

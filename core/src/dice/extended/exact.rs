@@ -23,18 +23,14 @@ pub struct ExtendedOdds {
     pub unfinished: f64,
     /// The last roll that was followed.
     pub followed: u32,
-    /// The chance of being done: within the cap, or ever.
-    pub success: f64,
-    /// The chance of at least one botch before it is done (and within the cap).
-    pub botch_first: f64,
-    /// The mean number of rolls until it is over.
-    pub mean_rolls: f64,
+    /// The statistics that need no list of rolls.
+    pub summary: Summary,
     /// The standard deviation of the number of rolls.
     pub sd_rolls: f64,
     /// The mean of the Willpower spent, in points.
     pub mean_willpower: f64,
-    /// The Paradox gathered, if the task is magick.
-    pub paradox: Option<ParadoxOdds>,
+    /// The Paradox gathered, if the task is magick (a part, if there may be more), and the chance of more.
+    pub paradox: Option<(Distribution, f64)>,
 }
 
 /// The statistics of a task that need no list of rolls, as in the cell of a grid.
@@ -50,26 +46,17 @@ pub struct Summary {
     pub mean_paradox: Option<f64>,
 }
 
-/// The exact odds of the Paradox gathered.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ParadoxOdds {
-    /// The Paradox gathered (a part, if `beyond` is above 0).
-    pub distribution: Distribution,
-    /// The chance of more Paradox than the distribution lists.
-    pub beyond: f64,
-    /// The mean of the Paradox gathered.
-    pub mean: f64,
-}
-
 /// The states of a task: the weight of `[level][gathered]`.
 type States = Vec<Vec<Weight>>;
 
 /// The result of one roll in every state.
 struct Rolled {
+    /// The states after a roll without a botch.
     next: States,
+    /// The states after a botch, unless it ends the task.
+    risen: States,
     done: Weight,
     botched: Weight,
-    left: Weight,
 }
 
 /// The result of following a task from roll to roll.
@@ -104,14 +91,14 @@ impl Extended {
         (level + 1).min(self.levels.len() - 1)
     }
 
-    /// Makes one roll in every state. Botched weight moves as `on_botch` says, or leaves the states.
+    /// Makes one roll in every state.
     fn roll_states(&self, states: &States, steps: &[Step], on_botch: OnBotch) -> Rolled {
         let required = self.required as usize;
         let mut rolled = Rolled {
-            next: vec![vec![Weight::ZERO; required]; steps.len()],
+            next: self.no_states(),
+            risen: self.no_states(),
             done: Weight::ZERO,
             botched: Weight::ZERO,
-            left: Weight::ZERO,
         };
         for (level, (row, step)) in states.iter().zip(steps).enumerate() {
             let above = self.above(level);
@@ -128,16 +115,21 @@ impl Extended {
                 let botched = weight * step.botch;
                 rolled.botched += botched;
                 if let Some(at) = on_botch.keeps(at) {
-                    rolled.next[above][at] += botched;
+                    rolled.risen[above][at] += botched;
                 }
             }
         }
-        rolled.left = rolled.next.iter().flatten().copied().sum();
         rolled
     }
 
+    /// Returns the greatest number of rolls that are followed one after the other.
+    fn affordable(&self) -> u32 {
+        (WORK / self.work_per_roll()) as u32
+    }
+
+    /// Follows the task from roll to roll.
     fn course(&self, opening: &WillpowerPhase, steps: &[Step], on_botch: OnBotch) -> Course {
-        let affordable = (WORK / self.work_per_roll()) as u32;
+        let affordable = self.affordable();
         let last = self.max_rolls.map_or(affordable, |cap| cap.min(affordable));
         let mut states = self.states(opening);
         let mut course = Course {
@@ -156,10 +148,21 @@ impl Extended {
                 course.ended.push((roll, rolled.botched));
             }
             course.botched += rolled.botched;
-            course.left = rolled.left;
             states = rolled.next;
+            add(&mut states, &rolled.risen);
+            course.left = states.iter().flatten().copied().sum();
         }
         course
+    }
+
+    /// Refuses a task with more capped rolls than were followed.
+    fn check_followed(&self, course: &Course) -> Result<(), ExtendedError> {
+        match self.max_rolls {
+            Some(cap) if cap > course.followed && course.left.value() >= OVER => {
+                Err(ExtendedError::Work(cap))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Returns the exact odds.
@@ -170,34 +173,21 @@ impl Extended {
         let steps = self.steps();
         let opening = self.opening();
         let course = self.course(&opening, &steps, self.on_botch);
-        let affordable = (WORK / self.work_per_roll()) as u32;
-        if let Some(cap) = self.max_rolls
-            && cap > affordable
-            && course.left.value() >= OVER
-        {
-            return Err(ExtendedError::Work(cap));
-        }
+        self.check_followed(&course)?;
+        let capped = self.max_rolls.map(|_| &course);
+        let figures = self.figures(&opening, &steps, capped);
         let done = Distribution::collect(&course.done);
         let ended = Distribution::collect(&course.ended);
-        let mut rolls = (done.with(&ended), course.left);
-        let (mean, sd, success, botch_first);
-        if self.max_rolls.is_some() {
+        let mut rolls = done.with(&ended);
+        let sd_rolls = if self.max_rolls.is_some() {
             // A task that runs out of rolls has made all of them.
             let late = Distribution::collect(&[(i64::from(course.followed), course.left)]);
-            rolls = (rolls.0.with(&late), Weight::ZERO);
-            mean = rolls.0.weight_mean();
-            sd = rolls.0.sd();
-            success = done.mass();
-            botch_first = if self.on_botch == OnBotch::Ends {
-                ended.mass()
-            } else {
-                let killed = self.course(&opening, &steps, OnBotch::Ends);
-                killed.ended.iter().map(|term| term.1).sum()
-            };
+            rolls = rolls.with(&late);
+            rolls.sd()
         } else {
             let totals: Totals = self.totals(&steps, self.on_botch, |_, _| Weight::ONE);
             let later = opening.total(&totals);
-            mean = opening.made + later;
+            let mean = opening.made + later;
             let squares = self.total(&opening, &steps, self.on_botch, |level, at| {
                 totals[level][at] + totals[level][at] - Weight::ONE
             });
@@ -211,17 +201,24 @@ impl Extended {
                 + opening.left() * before * before
                 + (later + later) * before
                 + squares;
-            sd = (second - mean * mean).sqrt();
-            success = self.ever_done(&opening, &steps);
-            botch_first = self.total(&opening, &steps, OnBotch::Ends, |level, _| {
-                steps[level].botch
-            });
-        }
+            (second - mean * mean).sqrt()
+        };
         let paradox = match self.paradox {
             None => None,
-            Some(gathering) => {
-                let solved = (&opening, &steps[..]);
-                Some(self.paradox_odds(gathering, solved, &rolls, mean, botch_first)?)
+            Some(Gathering { each: 0, once }) => {
+                let (botches, beyond) = self.botches(&opening, &steps)?;
+                Some(if once {
+                    let [_, some, ..] = figures;
+                    let terms = [(0, botches.weight(0)), (1, some)];
+                    (Distribution::collect(&terms), 0.0)
+                } else {
+                    (botches, beyond.value())
+                })
+            }
+            Some(Gathering { each, once: true }) => Some((Distribution::certain(each.into()), 0.0)),
+            Some(Gathering { each, once: false }) => {
+                let beyond = self.max_rolls.map_or(course.left.value(), |_| 0.0);
+                Some((rolls.map(|rolls| rolls * i64::from(each)), beyond))
             }
         };
         Ok(ExtendedOdds {
@@ -229,25 +226,11 @@ impl Extended {
             ended,
             unfinished: course.left.value(),
             followed: course.followed,
-            success: success.value(),
-            botch_first: botch_first.value(),
-            mean_rolls: mean.value(),
-            sd_rolls: sd,
+            summary: self.summarized(figures),
+            sd_rolls,
             mean_willpower: opening.made.value(),
             paradox,
         })
-    }
-
-    /// Returns the chance of ever being done.
-    fn ever_done(&self, opening: &WillpowerPhase, steps: &[Step]) -> Weight {
-        if self.on_botch != OnBotch::Ends {
-            return Weight::ONE;
-        }
-        let required = self.required as usize;
-        let later = self.total(opening, steps, OnBotch::Ends, |level, at| {
-            steps[level].reach[required - at]
-        });
-        opening.done() + later
     }
 
     /// Returns the approximate number of multiplications for [`summary`](Self::summary).
@@ -264,87 +247,69 @@ impl Extended {
     pub fn summary(&self) -> Result<Summary, ExtendedError> {
         let steps = self.steps();
         let opening = self.opening();
-        let (success, botch_first, mean, botches);
-        if let Some(cap) = self.max_rolls {
-            let course = self.course(&opening, &steps, self.on_botch);
-            if cap > course.followed && course.left.value() >= OVER {
-                return Err(ExtendedError::Work(cap));
-            }
-            success = course.done.iter().map(|term| term.1).sum();
-            botch_first = if self.on_botch == OnBotch::Ends {
-                course.botched
-            } else {
-                self.course(&opening, &steps, OnBotch::Ends).botched
-            };
-            let over = course.done.iter().chain(&course.ended);
-            let over = over.map(|&(roll, weight)| weight * Weight::from(roll as f64));
-            mean = over.sum::<Weight>() + course.left * Weight::from(f64::from(course.followed));
-            botches = course.botched;
-        } else {
-            let botch = |level: usize, _| steps[level].botch;
-            success = self.ever_done(&opening, &steps);
-            botch_first = self.total(&opening, &steps, OnBotch::Ends, botch);
-            let more = self.total(&opening, &steps, self.on_botch, |_, _| Weight::ONE);
-            mean = opening.made + more;
-            botches = self.total(&opening, &steps, self.on_botch, botch);
+        let course = self
+            .max_rolls
+            .map(|_| self.course(&opening, &steps, self.on_botch));
+        if let Some(course) = &course {
+            self.check_followed(course)?;
         }
+        Ok(self.summarized(self.figures(&opening, &steps, course.as_ref())))
+    }
+
+    /// Returns the chances of being done and of a botch before that, and the mean numbers of rolls and of botches.
+    /// `course` is the course of a task with a cap.
+    fn figures(
+        &self,
+        opening: &WillpowerPhase,
+        steps: &[Step],
+        course: Option<&Course>,
+    ) -> [Weight; 4] {
+        let Some(course) = course else {
+            let botch = |level: usize, _| steps[level].botch;
+            let success = if self.on_botch == OnBotch::Ends {
+                let required = self.required as usize;
+                let reach = |level: usize, at: usize| steps[level].reach[required - at];
+                opening.done() + self.total(opening, steps, OnBotch::Ends, reach)
+            } else {
+                Weight::ONE
+            };
+            let later = self.total(opening, steps, self.on_botch, |_, _| Weight::ONE);
+            return [
+                success,
+                self.total(opening, steps, OnBotch::Ends, botch),
+                opening.made + later,
+                self.total(opening, steps, self.on_botch, botch),
+            ];
+        };
+        let botch_first = if self.on_botch == OnBotch::Ends {
+            course.botched
+        } else {
+            self.course(opening, steps, OnBotch::Ends).botched
+        };
+        let over = course.done.iter().chain(&course.ended);
+        let made: Weight = over
+            .map(|&(roll, weight)| weight * Weight::from(roll as f64))
+            .sum();
+        [
+            course.done.iter().map(|term| term.1).sum(),
+            botch_first,
+            made + course.left * Weight::from(f64::from(course.followed)),
+            course.botched,
+        ]
+    }
+
+    fn summarized(&self, [success, botch_first, mean_rolls, botches]: [Weight; 4]) -> Summary {
         let mean_paradox = self.paradox.map(|gathering| match gathering {
             Gathering { each: 0, once } => if once { botch_first } else { botches }.value(),
             Gathering { each, once: true } => f64::from(each),
-            Gathering { each, once: false } => (mean * Weight::from(f64::from(each))).value(),
+            Gathering { each, once: false } => (mean_rolls * Weight::from(f64::from(each))).value(),
         });
-        Ok(Summary {
+        Summary {
             success: success.value(),
             botch_first: botch_first.value(),
-            mean_rolls: mean.value(),
+            mean_rolls: mean_rolls.value(),
             mean_paradox,
-        })
-    }
-
-    fn paradox_odds(
-        &self,
-        gathering: Gathering,
-        (opening, steps): (&WillpowerPhase, &[Step]),
-        (rolls, later): &(Distribution, Weight),
-        mean_rolls: Weight,
-        botch_first: Weight,
-    ) -> Result<ParadoxOdds, ExtendedError> {
-        let each = i64::from(gathering.each);
-        Ok(match gathering {
-            Gathering { each: 0, once } => {
-                let (botches, beyond) = self.botches(opening, steps)?;
-                if once {
-                    let none = botches.weight(0);
-                    let some = botch_first;
-                    ParadoxOdds {
-                        distribution: Distribution::collect(&[(0, none), (1, some)]),
-                        beyond: 0.0,
-                        mean: some.value(),
-                    }
-                } else {
-                    let mean = if self.max_rolls.is_some() {
-                        Weight::from(botches.mean())
-                    } else {
-                        self.total(opening, steps, self.on_botch, |level, _| steps[level].botch)
-                    };
-                    ParadoxOdds {
-                        distribution: botches,
-                        beyond: beyond.value(),
-                        mean: mean.value(),
-                    }
-                }
-            }
-            Gathering { once: true, .. } => ParadoxOdds {
-                distribution: Distribution::certain(each),
-                beyond: 0.0,
-                mean: f64::from(gathering.each),
-            },
-            Gathering { once: false, .. } => ParadoxOdds {
-                distribution: rolls.map(|rolls| rolls * each),
-                beyond: later.value(),
-                mean: (mean_rolls * Weight::from(f64::from(gathering.each))).value(),
-            },
-        })
+        }
     }
 
     /// Returns the distribution of the number of botches until the task is over, and the weight of numbers that it does
@@ -365,7 +330,7 @@ impl Extended {
     fn all_botches(&self, opening: &WillpowerPhase, steps: &[Step]) -> (Distribution, Weight) {
         let required = self.required as usize;
         let top = steps.len() - 1;
-        let affordable = (WORK / self.work_per_roll()) as i64;
+        let affordable = i64::from(self.affordable());
         let mut entering = self.states(opening);
         let mut over = vec![(0, opening.done())];
         let mut left = opening.left();
@@ -428,14 +393,13 @@ impl Extended {
             let mut next: Vec<States> = Vec::with_capacity(states.len() + 1);
             let mut risen = self.no_states();
             for (botches, layer) in (0_i64..).zip(&states) {
-                let mut rolled = self.roll_states(layer, steps, OnBotch::Ends);
+                let mut rolled = self.roll_states(layer, steps, self.on_botch);
                 over.push((botches, rolled.done));
                 if self.on_botch == OnBotch::Ends {
                     over.push((botches + 1, rolled.botched));
                 }
                 add(&mut rolled.next, &risen);
-                risen = self.no_states();
-                self.raise(layer, steps, &mut risen);
+                risen = rolled.risen;
                 next.push(rolled.next);
             }
             if self.on_botch != OnBotch::Ends {
@@ -448,20 +412,9 @@ impl Extended {
         }
         Ok((Distribution::collect(&over), Weight::ZERO))
     }
-
-    /// Adds the botched weight of one layer to the states of the next.
-    fn raise(&self, layer: &States, steps: &[Step], risen: &mut States) {
-        for (level, (row, step)) in layer.iter().zip(steps).enumerate() {
-            let above = self.above(level);
-            for (at, &weight) in row.iter().enumerate() {
-                if let Some(at) = self.on_botch.keeps(at) {
-                    risen[above][at] += weight * step.botch;
-                }
-            }
-        }
-    }
 }
 
+/// Adds weights to the states.
 fn add(states: &mut States, more: &States) {
     for (slot, &weight) in states.iter_mut().flatten().zip(more.iter().flatten()) {
         *slot += weight;

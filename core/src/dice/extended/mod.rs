@@ -1,20 +1,19 @@
 //! Extended rolls and rituals (MD-7): repeated rolls until enough successes are gathered.
 //!
-//! [`Extended`] is the task. It can be played with any source of faces, or solved. The solution follows the weight of
+//! [`Extended`] is the task. Its solution follows the weight of
 //! every state (successes gathered, difficulty reached) from roll to roll, which gives the distribution of the number
 //! of rolls. Means come from a linear system that has no last roll, so they hold even where no list of rolls could be
 //! long enough.
 
-use super::Faces;
-use super::pool::{Pool, PoolError, Storyteller, Team};
+use super::pool::{Pool, PoolError, Storyteller};
 use crate::names::named;
 
 mod exact;
 mod race;
 mod solve;
 
-pub use exact::{ExtendedOdds, ParadoxOdds, Summary};
-pub use race::{RaceOdds, Winner, winner};
+pub use exact::{ExtendedOdds, Summary};
+pub use race::RaceOdds;
 
 /// The greatest number of successes that a task may require.
 pub const MAX_REQUIRED: u32 = 500;
@@ -59,10 +58,10 @@ pub struct Gathering {
 /// A task of many rolls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Extended {
-    /// The pools at each difficulty that the task can reach, starting with the first.
-    levels: Vec<Team>,
+    /// The pools of all who work at each difficulty that the task can reach, starting with the first.
+    levels: Vec<Vec<Pool>>,
     /// The pool of a roll with Willpower.
-    willing: Team,
+    willing: Pool,
     /// The number of rolls, from the first, on which Willpower is spent.
     willpower: u32,
     required: u32,
@@ -130,17 +129,6 @@ pub enum ExtendedError {
     Work(u32),
 }
 
-/// The result of a task that was played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct ExtendedResult {
-    /// The number of rolls made.
-    pub rolls: u32,
-    /// Whether enough successes were gathered.
-    pub done: bool,
-    /// The number of botches.
-    pub botches: u32,
-}
-
 /// Yields the difficulty of the first roll and, after each roll that adds nothing, `step` more, up to 10
 /// (MD-7).
 pub(crate) fn difficulties(first: u32, step: u32) -> impl Iterator<Item = u32> {
@@ -159,7 +147,7 @@ impl Extended {
     }
 
     /// Creates the same task with helpers who roll with the leader, each by a rule of its own. All nets are added up
-    /// (see [`Team`]).
+    /// (see [`team`](super::pool::team)).
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -186,9 +174,9 @@ impl Extended {
         let members = || std::iter::once(rule).chain(helpers);
         let lowest = members().map(|member| member.difficulty).min();
         let failures = difficulties(lowest.unwrap_or(10), options.difficulty_step).zip(0..);
-        let levels: Result<Vec<Team>, PoolError> = failures
+        let levels: Result<Vec<Vec<Pool>>, PoolError> = failures
             .map(|(_, failed)| {
-                let pools: Result<Vec<Pool>, PoolError> = members()
+                members()
                     .map(|member| {
                         let harder = options.difficulty_step.saturating_mul(failed);
                         let difficulty = member.difficulty.saturating_add(harder).min(10);
@@ -198,8 +186,7 @@ impl Extended {
                         }
                         .compile()
                     })
-                    .collect();
-                pools.map(Team::new)
+                    .collect()
             })
             .collect();
         let willing = Storyteller {
@@ -208,7 +195,7 @@ impl Extended {
         };
         let task = Self {
             levels: levels?,
-            willing: Team::new(vec![willing.compile()?]),
+            willing: willing.compile()?,
             willpower: options.willpower,
             required: rule.required,
             on_botch: options.on_botch,
@@ -217,58 +204,10 @@ impl Extended {
         };
         // A sure success on every roll ends the task, too.
         let is_sure = rule.willpower || options.willpower >= rule.required;
-        if task.levels[0].has_no_dice() && !is_sure && options.max_rolls.is_none() {
+        let has_no_dice = task.levels[0].iter().all(|pool| pool.dice() == 0);
+        if has_no_dice && !is_sure && options.max_rolls.is_none() {
             return Err(ExtendedError::Endless);
         }
         Ok(task)
-    }
-
-    /// Plays the task, for at most `patience` rolls.
-    pub fn play<F: Faces + ?Sized>(&self, faces: &mut F, patience: u32) -> ExtendedResult {
-        let cap = self.max_rolls.unwrap_or(patience).min(patience);
-        let (mut gathered, mut level) = (0, 0);
-        let mut result = ExtendedResult {
-            rolls: 0,
-            done: false,
-            botches: 0,
-        };
-        while result.rolls < cap {
-            result.rolls += 1;
-            let team = if result.rolls <= self.willpower {
-                &self.willing
-            } else {
-                &self.levels[level]
-            };
-            let (net, botch) = team.roll(faces);
-            if !botch && net > 0 {
-                gathered += net;
-                if gathered >= i64::from(self.required) {
-                    result.done = true;
-                    break;
-                }
-                continue;
-            }
-            level = (level + 1).min(self.levels.len() - 1);
-            if botch {
-                result.botches += 1;
-                match self.on_botch {
-                    OnBotch::Ends => break,
-                    OnBotch::LosesAll => gathered = 0,
-                    OnBotch::Continues => {}
-                }
-            }
-        }
-        result
-    }
-
-    /// Returns the Paradox that a task with this result has gathered (MD-6): a botch gives at least one point, not one
-    /// more.
-    pub fn paradox(&self, result: &ExtendedResult) -> u32 {
-        match self.paradox {
-            None => 0,
-            Some(Gathering { each, once: true }) => each.max(u32::from(result.botches > 0)),
-            Some(Gathering { each: 0, .. }) => result.botches,
-            Some(Gathering { each, .. }) => each * result.rolls,
-        }
     }
 }

@@ -24,19 +24,6 @@ pub struct RaceOdds {
     pub followed: u32,
 }
 
-/// The winner of a race.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Winner {
-    /// The first was done before the second.
-    First,
-    /// The second was done before the first.
-    Second,
-    /// Both were done at the same roll.
-    Tie,
-    /// Neither was done.
-    Nobody,
-}
-
 /// The chances of one task at every roll.
 struct Course {
     /// At index `r`: the chance of being done at roll `r`.
@@ -120,19 +107,5 @@ impl RaceOdds {
     pub fn over(&self) -> Distribution {
         let decided = self.first.with(&self.second).with(&self.tie);
         decided.with(&self.nobody)
-    }
-}
-
-/// Returns the winner of two tasks played to these results.
-pub fn winner(first: &super::ExtendedResult, second: &super::ExtendedResult) -> Winner {
-    match (first.done, second.done) {
-        (false, false) => Winner::Nobody,
-        (true, false) => Winner::First,
-        (false, true) => Winner::Second,
-        (true, true) => match first.rolls.cmp(&second.rolls) {
-            std::cmp::Ordering::Less => Winner::First,
-            std::cmp::Ordering::Equal => Winner::Tie,
-            std::cmp::Ordering::Greater => Winner::Second,
-        },
     }
 }

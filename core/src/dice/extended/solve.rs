@@ -1,7 +1,7 @@
 //! The chances of the effects of one roll of a task, and totals over all rolls.
 
 use super::{Extended, OnBotch};
-use crate::dice::pool::{PoolOdds, Team};
+use crate::dice::pool::{PoolOdds, team};
 use crate::dice::weight::Weight;
 
 /// The chances of the effects of one roll at one difficulty.
@@ -22,13 +22,10 @@ pub(super) type Totals = Vec<Vec<Weight>>;
 
 impl Extended {
     pub(super) fn steps(&self) -> Vec<Step> {
-        let odds = self.levels.iter().map(Team::odds);
-        odds.map(|odds| self.step(&odds)).collect()
-    }
-
-    /// Returns the chances of a roll on which Willpower is spent.
-    pub(super) fn willing_step(&self) -> Step {
-        self.step(&self.willing.odds())
+        self.levels
+            .iter()
+            .map(|pools| self.step(&team(pools)))
+            .collect()
     }
 
     fn step(&self, odds: &PoolOdds) -> Step {
@@ -130,7 +127,7 @@ impl Extended {
         if rolls == 0 {
             return opening;
         }
-        let step = self.willing_step();
+        let step = self.step(&self.willing.odds());
         // The task is done after at most `required` rolls.
         for roll in 1..=rolls.min(self.required) {
             let mut next = vec![Weight::ZERO; required];

@@ -51,15 +51,6 @@ pub struct PlainSum {
     pub bonus: i64,
 }
 
-/// A question in dice notation: one roll, or a comparison of two.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Question {
-    /// The distribution of a roll.
-    Roll(Notation),
-    /// The comparison of two rolls.
-    Versus(Notation, Notation),
-}
-
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Expression {
     Constant(i64),
@@ -154,6 +145,14 @@ impl Notation {
         parser::notation(text)
     }
 
+    /// Parses a notation, or two with `vs` between them.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn parse_versus(text: &str) -> Result<(Self, Option<Self>), NotationError> {
+        parser::versus(text)
+    }
+
     /// Rolls the dice: all dice of a term in the order written, then the dice that explosions add. A rerolled die is
     /// rolled again at once. Allocates no memory unless dice are kept or dropped.
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i64 {
@@ -188,16 +187,6 @@ impl Notation {
     /// Returns the number that is added to the dice: -1 for `2d20kh1+4-5`.
     pub fn added(&self) -> i64 {
         self.root.added()
-    }
-}
-
-impl Question {
-    /// Parses a notation, or two with `vs` between them.
-    ///
-    /// # Errors
-    /// As [`Notation::parse`].
-    pub fn parse(text: &str) -> Result<Self, NotationError> {
-        parser::question(text)
     }
 }
 

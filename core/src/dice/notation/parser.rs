@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::work::{self, Plan};
-use super::{Expression, MAX_NUMBER, Notation, NotationError, Question};
+use super::work::{self, Cost};
+use super::{Expression, MAX_NUMBER, Notation, NotationError};
 
 pub(super) type Parsed<T> = Result<T, NotationError>;
 
@@ -20,23 +20,20 @@ pub(super) fn notation(text: &str) -> Parsed<Notation> {
 }
 
 /// Parses a notation, or two with `vs` between them, up to the end of the text.
-pub(super) fn question(text: &str) -> Parsed<Question> {
+pub(super) fn versus(text: &str) -> Parsed<(Notation, Option<Notation>)> {
     let mut parser = Parser::new(text);
     let left = parser.notation()?;
-    let question = if let Some(length) = parser.peek_word("vs") {
-        parser.at += length;
-        let right = parser.notation()?;
+    let mut right = None;
+    if parser.take("vs") {
+        right = Some(parser.notation()?);
         if let Some(length) = parser.peek_word("vs") {
             let again = parser.at..parser.at + length;
             let help = "compare two notations, and others with another command";
             return Err(error(again, "`vs` may stand once").or_help(help));
         }
-        Question::Versus(left, right)
-    } else {
-        Question::Roll(left)
-    };
+    }
     parser.end()?;
-    Ok(question)
+    Ok((left, right))
 }
 
 pub(super) struct Parser<'t> {
@@ -85,22 +82,8 @@ const SPELLINGS: &[(&[&str], &str)] = &[
     (&["times"], "dice are multiplied with `*`"),
 ];
 
-/// An expression within the limits, with its plan and its start in the text.
-pub(super) struct Part {
-    pub(super) expression: Expression,
-    pub(super) plan: Plan,
-    pub(super) start: usize,
-}
-
-impl Part {
-    const fn new(expression: Expression, plan: Plan, start: usize) -> Self {
-        Self {
-            expression,
-            plan,
-            start,
-        }
-    }
-}
+/// An expression within the limits, and its cost.
+type Part = (Expression, Cost);
 
 pub(super) fn error(span: Range<usize>, message: impl Into<String>) -> NotationError {
     NotationError {
@@ -130,11 +113,11 @@ impl<'t> Parser<'t> {
     }
 
     fn notation(&mut self) -> Parsed<Notation> {
-        let part = self.sum()?;
+        let (root, cost) = self.sum()?;
         Ok(Notation {
-            root: part.expression,
-            range: part.plan.range(),
-            work: part.plan.work(),
+            root,
+            range: cost.range,
+            work: cost.work as u64,
         })
     }
 
@@ -231,47 +214,47 @@ impl<'t> Parser<'t> {
     }
 
     fn sum(&mut self) -> Parsed<Part> {
-        let mut left = self.product()?;
+        self.skip_space();
+        let start = self.at;
+        let (mut left, mut cost) = self.product()?;
         loop {
             let sign = match self.peek() {
                 Some('+') => 1,
                 Some('-' | '−') => -1,
-                _ => return Ok(left),
+                _ => return Ok((left, cost)),
             };
             self.at += self.rest().chars().next().map_or(0, char::len_utf8);
-            let right = self.product()?;
-            let plan = work::sum(&left.plan, &right.plan, sign, &(left.start..self.at))?;
-            let (a, b) = (Box::new(left.expression), Box::new(right.expression));
-            let expression = if sign > 0 {
+            let (right, more) = self.product()?;
+            cost = work::sum(&cost, &more, sign, &(start..self.at))?;
+            let (a, b) = (Box::new(left), Box::new(right));
+            left = if sign > 0 {
                 Expression::Sum(a, b)
             } else {
                 Expression::Difference(a, b)
             };
-            left = Part::new(expression, plan, left.start);
         }
     }
 
     fn product(&mut self) -> Parsed<Part> {
-        let mut left = self.factor()?;
+        self.skip_space();
+        let start = self.at;
+        let (mut left, mut cost) = self.factor()?;
         while self.take("*") || self.take("×") || self.take("·") {
-            let right = self.factor()?;
-            let plan = work::product(&left.plan, &right.plan, &(left.start..self.at))?;
-            let (a, b) = (Box::new(left.expression), Box::new(right.expression));
-            left = Part::new(Expression::Product(a, b), plan, left.start);
+            let (right, more) = self.factor()?;
+            cost = work::product(&cost, &more, &(start..self.at))?;
+            left = Expression::Product(Box::new(left), Box::new(right));
         }
-        Ok(left)
+        Ok((left, cost))
     }
 
     fn factor(&mut self) -> Parsed<Part> {
         let next = self.peek();
         let start = self.at;
-        let part = |expression, plan| Ok(Part::new(expression, plan, start));
         match next {
             Some(minus @ ('-' | '−')) => {
                 self.at += minus.len_utf8();
-                let inner = self.deeper(start, Self::factor)?;
-                let plan = work::negated(&inner.plan);
-                part(Expression::Negated(Box::new(inner.expression)), plan)
+                let (inner, cost) = self.deeper(start, Self::factor)?;
+                Ok((Expression::Negated(Box::new(inner)), work::negated(&cost)))
             }
             Some('(') => {
                 self.at += 1;
@@ -285,7 +268,7 @@ impl<'t> Parser<'t> {
                 if self.dice_next() {
                     return self.several(inner, start);
                 }
-                part(inner.expression, inner.plan)
+                Ok(inner)
             }
             Some('{') => self.group(),
             Some('m' | 'M') if self.take("max") => self.extreme(true, start),
@@ -297,11 +280,11 @@ impl<'t> Parser<'t> {
                 let number = self.number()?;
                 if !self.dice_next() {
                     let value = number.map_or(0, |(value, _)| value as i64);
-                    return part(Expression::Constant(value), work::constant(value));
+                    return Ok((Expression::Constant(value), work::constant(value)));
                 }
                 let dice = self.dice(number)?;
-                let plan = work::dice(&dice, &(start..self.at))?;
-                part(Expression::Dice(dice), plan)
+                let cost = work::dice(&dice, &(start..self.at))?;
+                Ok((Expression::Dice(dice), cost))
             }
             _ if self.peek_word("adv").is_some() || self.peek_word("dis").is_some() => {
                 let span = start..start + 3;
@@ -331,15 +314,15 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses `(1d4)d6`: dice whose number is `count`.
-    fn several(&mut self, count: Part, start: usize) -> Parsed<Part> {
+    fn several(&mut self, (count, cost): Part, start: usize) -> Parsed<Part> {
         self.count_term(start)?;
-        if let Some(number) = count.expression.constant() {
+        if let Some(number) = count.constant() {
             let Ok(number) = u64::try_from(number) else {
                 return Err(error(start..self.at, "there is no negative number of dice"));
             };
             let dice = self.dice(Some((number, start..self.at)))?;
-            let plan = work::dice(&dice, &(start..self.at))?;
-            return Ok(Part::new(Expression::Dice(dice), plan, start));
+            let cost = work::dice(&dice, &(start..self.at))?;
+            return Ok((Expression::Dice(dice), cost));
         }
         let from = self.at;
         let die = self.dice(None)?;
@@ -350,9 +333,8 @@ impl<'t> Parser<'t> {
             )
             .or_help("leave it out, or write the number of dice"));
         }
-        let plan = work::several(&count.plan, &die, &(start..self.at))?;
-        let expression = Expression::Several(Box::new(count.expression), die);
-        Ok(Part::new(expression, plan, start))
+        let cost = work::several(&cost, &die, &(start..self.at))?;
+        Ok((Expression::Several(Box::new(count), die), cost))
     }
 
     /// Parses `max(...)` or `min(...)` from the parenthesis on.
@@ -421,24 +403,18 @@ impl<'t> Parser<'t> {
 
     fn best(&mut self, parts: Vec<Part>, highest: bool, start: usize) -> Parsed<Part> {
         let span = start..self.at;
-        let mut parts = parts.into_iter();
-        let Some(first) = parts.next() else {
-            return Err(error(span, "nothing to choose from"));
+        let (mut parts, costs): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
+        let cost = costs
+            .into_iter()
+            .map(Ok)
+            .reduce(|cost, more| work::extreme(&cost?, &more?, highest, &span))
+            .unwrap_or_else(|| Err(error(span.clone(), "nothing to choose from")))?;
+        let expression = if parts.len() == 1 {
+            parts.remove(0)
+        } else {
+            Expression::Extreme { highest, parts }
         };
-        let (mut plan, mut all) = (first.plan, vec![first.expression]);
-        for part in parts {
-            plan = work::extreme(&plan, &part.plan, highest, &span)?;
-            all.push(part.expression);
-        }
-        let expression = match all.pop() {
-            Some(only) if all.is_empty() => only,
-            last => {
-                all.extend(last);
-                let parts = all;
-                Expression::Extreme { highest, parts }
-            }
-        };
-        Ok(Part::new(expression, plan, start))
+        Ok((expression, cost))
     }
 
     fn deeper(

@@ -3,20 +3,11 @@
 use std::fmt;
 
 use super::terms::FUDGE;
-use super::{Condition, Dice, Expression, Keep, Notation, Question, Relation, Reroll, Which};
+use super::{Condition, Dice, Expression, Keep, Notation, Relation, Reroll, Which};
 
 impl fmt::Display for Notation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.root.fmt(f)
-    }
-}
-
-impl fmt::Display for Question {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Roll(notation) => notation.fmt(f),
-            Self::Versus(left, right) => write!(f, "{left} vs {right}"),
-        }
     }
 }
 

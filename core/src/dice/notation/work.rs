@@ -24,12 +24,14 @@ const PASSES: f64 = 8.0;
 /// The greatest absolute value, so that sums and products fit in whole numbers.
 const MAX_VALUE: i64 = 1_000_000_000_000_000;
 
-/// The number of values with weight, the cost of computing them, and their range.
+/// The cost of solving an expression.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Plan {
+pub(super) struct Cost {
+    /// The number of values with weight.
     values: f64,
-    work: f64,
-    range: ValueRange,
+    /// The number of multiplications.
+    pub(super) work: f64,
+    pub(super) range: ValueRange,
 }
 
 fn refuse(span: &Range<usize>, message: String, help: &str) -> NotationError {
@@ -52,17 +54,7 @@ impl ValueRange {
     }
 }
 
-impl Plan {
-    /// Returns the range of the values of a checked expression.
-    pub(super) const fn range(&self) -> ValueRange {
-        self.range
-    }
-
-    /// Returns the number of multiplications for solving the expression.
-    pub(super) const fn work(&self) -> u64 {
-        self.work as u64
-    }
-
+impl Cost {
     fn checked(self, span: &Range<usize>) -> Result<Self, NotationError> {
         let far = |end: Option<i64>| end.is_some_and(|value| value.abs() > MAX_VALUE);
         if far(self.range.min) || far(self.range.max) {
@@ -96,17 +88,17 @@ impl Plan {
     }
 }
 
-/// Returns the plan of a constant.
-pub(super) fn constant(value: i64) -> Plan {
-    Plan {
+/// Returns the cost of a constant.
+pub(super) fn constant(value: i64) -> Cost {
+    Cost {
         values: 1.0,
         work: 1.0,
         range: ValueRange::new(Some(value), Some(value)),
     }
 }
 
-/// Returns the plan of a term of dice.
-pub(super) fn dice(dice: &Dice, span: &Range<usize>) -> Result<Plan, NotationError> {
+/// Returns the cost of a term of dice.
+pub(super) fn dice(dice: &Dice, span: &Range<usize>) -> Result<Cost, NotationError> {
     let (count, sides) = (f64::from(dice.count), f64::from(dice.sides));
     let faces = || (1..=dice.sides).filter(|&face| !dice.never_shows(face));
     let worth = |face: u32| dice.worth(face);
@@ -156,7 +148,7 @@ pub(super) fn dice(dice: &Dice, span: &Range<usize>) -> Result<Plan, NotationErr
     if !dice.is_plain() {
         work += PASSES * sides;
     }
-    Plan {
+    Cost {
         values,
         work,
         range: ValueRange::new(Some(min), max),
@@ -206,20 +198,20 @@ fn exploding_range(dice: &Dice, least: i64, most: i64, link: i64) -> (i64, Optio
     }
 }
 
-/// Returns the plan of `left + right` (`sign` 1) or `left - right` (`sign` -1).
+/// Returns the cost of `left + right` (`sign` 1) or `left - right` (`sign` -1).
 pub(super) fn sum(
-    left: &Plan,
-    right: &Plan,
+    left: &Cost,
+    right: &Cost,
     sign: i64,
     span: &Range<usize>,
-) -> Result<Plan, NotationError> {
+) -> Result<Cost, NotationError> {
     let (a, b) = if sign < 0 {
         (left.range, right.range.negated())
     } else {
         (left.range, right.range)
     };
     let add = |a: Option<i64>, b: Option<i64>| Some(a?.saturating_add(b?));
-    Plan {
+    Cost {
         values: left.values + right.values,
         work: left.work + right.work + left.values * right.values,
         range: ValueRange::new(add(a.min, b.min), add(a.max, b.max)),
@@ -227,12 +219,12 @@ pub(super) fn sum(
     .checked(span)
 }
 
-/// Returns the plan of a product.
+/// Returns the cost of a product.
 pub(super) fn product(
-    left: &Plan,
-    right: &Plan,
+    left: &Cost,
+    right: &Cost,
     span: &Range<usize>,
-) -> Result<Plan, NotationError> {
+) -> Result<Cost, NotationError> {
     let zero = constant(0).range;
     let range = if left.range == zero || right.range == zero {
         zero
@@ -244,7 +236,7 @@ pub(super) fn product(
     let corners = [a.0 * b.0, a.0 * b.1, a.1 * b.0, a.1 * b.1];
     let high = corners.into_iter().fold(f64::MIN, f64::max);
     let low = corners.into_iter().fold(f64::MAX, f64::min);
-    Plan {
+    Cost {
         values: high - low + 1.0,
         work: left.work + right.work + left.values * right.values,
         range,
@@ -253,10 +245,10 @@ pub(super) fn product(
 }
 
 /// Returns the least and the greatest value. An open end is as far as weights reach.
-fn reach(plan: &Plan) -> (f64, f64) {
-    let (min, max) = (plan.range.min, plan.range.max);
-    let low = min.map_or_else(|| max.unwrap_or(0) as f64 - plan.values, |v| v as f64);
-    let high = max.map_or_else(|| min.unwrap_or(0) as f64 + plan.values, |v| v as f64);
+fn reach(cost: &Cost) -> (f64, f64) {
+    let (min, max) = (cost.range.min, cost.range.max);
+    let low = min.map_or_else(|| max.unwrap_or(0) as f64 - cost.values, |v| v as f64);
+    let high = max.map_or_else(|| min.unwrap_or(0) as f64 + cost.values, |v| v as f64);
     (low, high)
 }
 
@@ -287,13 +279,13 @@ fn product_range(left: ValueRange, right: ValueRange) -> ValueRange {
     ValueRange { min, max }
 }
 
-/// Returns the plan of the higher or the lower of two rolls.
+/// Returns the cost of the higher or the lower of two rolls.
 pub(super) fn extreme(
-    left: &Plan,
-    right: &Plan,
+    left: &Cost,
+    right: &Cost,
     highest: bool,
     span: &Range<usize>,
-) -> Result<Plan, NotationError> {
+) -> Result<Cost, NotationError> {
     let best = if highest { i64::max } else { i64::min };
     // An open end is beyond every other end.
     let ends = |a: Option<i64>, b: Option<i64>| Some(best(a?, b?));
@@ -307,7 +299,7 @@ pub(super) fn extreme(
     };
     let ((low, high), (least, most)) = (reach(left), reach(right));
     let values = high.max(most) - low.min(least) + 1.0;
-    Plan {
+    Cost {
         values,
         work: left.work + right.work + values * OVERHEAD,
         range,
@@ -315,12 +307,12 @@ pub(super) fn extreme(
     .checked(span)
 }
 
-/// Returns the plan of a rolled number of dice.
+/// Returns the cost of a rolled number of dice.
 pub(super) fn several(
-    count: &Plan,
+    count: &Cost,
     die: &Dice,
     span: &Range<usize>,
-) -> Result<Plan, NotationError> {
+) -> Result<Cost, NotationError> {
     let (Some(least @ 0..), Some(most)) = (count.range.min, count.range.max) else {
         let message = "the number of dice is never below 0 and never without limit";
         let help = "take dice that always show a number from 0, as in `(1d4)d6`";
@@ -346,7 +338,7 @@ pub(super) fn several(
         None if most == 0 => Some(0),
         None => None,
     };
-    Plan {
+    Cost {
         values: all.values,
         // Each number of dice adds one die to the previous number.
         work: count.work + most as f64 * all.values * one.values.min(f64::from(die.sides)),
@@ -355,11 +347,11 @@ pub(super) fn several(
     .checked(span)
 }
 
-/// Returns the plan with its sign changed.
-pub(super) fn negated(plan: &Plan) -> Plan {
-    Plan {
-        range: plan.range.negated(),
-        ..*plan
+/// Returns the cost with its sign changed.
+pub(super) fn negated(cost: &Cost) -> Cost {
+    Cost {
+        range: cost.range.negated(),
+        ..*cost
     }
 }
 

@@ -16,7 +16,7 @@ mod team;
 pub use exact::Growth;
 pub use reading::{ReadDie, Reading, ReadingError};
 pub use rules::{Again, Botch, Chronicles, Ones, Storyteller, Tens};
-pub use team::Team;
+pub use team::team;
 
 /// The greatest number of dice in a pool; the exact odds take a fraction of a second.
 pub const MAX_POOL: u32 = 10_000;
