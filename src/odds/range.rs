@@ -114,15 +114,8 @@ pub(super) fn is_sum(text: &str) -> bool {
         && !text.contains("..")
 }
 
-/// A pool in a list such as `4,3@7`: its dice, and its difficulty if one is given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Part {
-    pub(super) dice: i64,
-    pub(super) difficulty: Option<i64>,
-}
-
-/// Reads a list of pools: `4,3`, `4@6,3@7`, `3+2@8`.
-pub(super) fn parts(option: &str, text: &str) -> Result<Vec<Part>, OddsError> {
+/// Reads a list of pools, each with its dice and its difficulty, if one is given: `4,3`, `4@6,3@7`, `3+2@8`.
+pub(super) fn parts(option: &str, text: &str) -> Result<Vec<(i64, Option<i64>)>, OddsError> {
     pieces(text)
         .map(|span| {
             if text[span.clone()].trim().is_empty() {
@@ -133,10 +126,7 @@ pub(super) fn parts(option: &str, text: &str) -> Result<Vec<Part>, OddsError> {
             let at = text[span.clone()].find('@').map(|at| span.start + at);
             let dice = number(option, text, span.start..at.unwrap_or(span.end))?;
             let difficulty = at.map(|at| number(option, text, at + 1..span.end));
-            Ok(Part {
-                dice,
-                difficulty: difficulty.transpose()?,
-            })
+            Ok((dice, difficulty.transpose()?))
         })
         .collect()
 }
@@ -153,7 +143,7 @@ pub(super) fn pieces(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
 
 #[cfg(test)]
 mod tests {
-    use super::{Part, is_sum, parts, range};
+    use super::{is_sum, parts, range};
 
     #[test]
     fn numbers_and_ranges() {
@@ -175,9 +165,8 @@ mod tests {
 
     #[test]
     fn lists_of_pools() {
-        let part = |dice, difficulty| Part { dice, difficulty };
         let read = parts("--with", "4, 3@7,2+1@8").unwrap();
-        assert_eq!(read, [part(4, None), part(3, Some(7)), part(3, Some(8))]);
+        assert_eq!(read, [(4, None), (3, Some(7)), (3, Some(8))]);
         for text in ["", "4,", ",4", "4@", "@7", "4@7@8", "4;3"] {
             let message = parts("--with", text).unwrap_err().to_string();
             assert!(message.contains("--with"), "{text}: {message}");

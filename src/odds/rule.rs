@@ -166,11 +166,16 @@ impl Rule {
 
     /// Returns the same rule with this number of required net successes.
     pub(super) const fn requiring(mut self, required: u32) -> Self {
-        match &mut self {
-            Self::Storyteller(rule) => rule.required = required,
-            Self::Chronicles(rule) => rule.required = required,
-        }
+        *self.shared().0 = required;
         self
+    }
+
+    /// Returns the numbers of both families: the required net successes, and whether Willpower is spent.
+    const fn shared(&mut self) -> (&mut u32, &mut bool) {
+        match self {
+            Self::Storyteller(rule) => (&mut rule.required, &mut rule.willpower),
+            Self::Chronicles(rule) => (&mut rule.required, &mut rule.willpower),
+        }
     }
 
     /// Returns the same rule for another pool, of a helper or of the other side. Willpower and a specialty belong to
@@ -190,25 +195,24 @@ impl Rule {
 
     /// Returns the same rule without Willpower.
     const fn unwilling(mut self) -> Self {
-        match &mut self {
-            Self::Storyteller(rule) => rule.willpower = false,
-            Self::Chronicles(rule) => rule.willpower = false,
-        }
+        *self.shared().1 = false;
         self
     }
 
     /// Returns the pools of a list, by this rule. Only the leader has Willpower.
     pub(super) fn parts(&self, option: &str, text: &str) -> Result<Vec<Self>, OddsError> {
         let parts = range::parts(option, text)?;
-        let rules = parts.into_iter().map(|part| match (self, part.difficulty) {
-            (Self::Chronicles(_), Some(_)) => refuse(format!(
-                "{option}: a Chronicles die has no difficulty: leave out what begins with `@`"
-            )),
-            (_, difficulty) => {
-                let difficulty = difficulty.unwrap_or_else(|| self.difficulty());
-                self.unwilling().sized(part.dice, difficulty)
-            }
-        });
+        let rules = parts
+            .into_iter()
+            .map(|(dice, difficulty)| match (self, difficulty) {
+                (Self::Chronicles(_), Some(_)) => refuse(format!(
+                    "{option}: a Chronicles die has no difficulty: leave out what begins with `@`"
+                )),
+                _ => {
+                    let difficulty = difficulty.unwrap_or_else(|| self.difficulty());
+                    self.unwilling().sized(dice, difficulty)
+                }
+            });
         rules.collect()
     }
 
@@ -382,14 +386,20 @@ impl Rule {
         let changed = match (self, name) {
             (_, "pool") => return self.sized(number()?, self.difficulty()),
             (Self::Storyteller(_), "difficulty") => return self.sized(self.pool(), number()?),
+            (mut rule, "required") => {
+                *rule.shared().0 = whole_required(number()?)?;
+                rule
+            }
+            (mut rule, "willpower") => {
+                *rule.shared().1 = flag(value).map_err(bad)?;
+                rule
+            }
             (Self::Storyteller(mut rule), _) => {
                 match name {
                     "tens" => rule.tens = pick(value).map_err(bad)?,
                     "ones" => rule.ones = pick(value).map_err(bad)?,
                     "ones-on-explosion" => rule.ones_on_explosion = pick(value).map_err(bad)?,
                     "botch" => rule.botch = pick(value).map_err(bad)?,
-                    "required" => rule.required = whole_required(number()?)?,
-                    "willpower" => rule.willpower = flag(value).map_err(bad)?,
                     _ => {
                         return Err(unknown(
                             change,
@@ -405,8 +415,6 @@ impl Rule {
                 match name {
                     "again" => rule.again = pick(value).map_err(bad)?,
                     "rote" => rule.rote = flag(value).map_err(bad)?,
-                    "required" => rule.required = whole_required(number()?)?,
-                    "willpower" => rule.willpower = flag(value).map_err(bad)?,
                     _ => {
                         let known = "again, rote, required, willpower, pool";
                         return Err(unknown(change, name, known));

@@ -84,22 +84,22 @@ fn divide(rule: &Rule, pool: Option<i64>, text: &str) -> Result<Vec<Rule>, OddsE
         Err(OddsError::at(text, 0..text.len(), &message, help))
     };
     let named = range::parts("--split", text)?;
-    let parts = if let [one] = named[..] {
+    let parts = if let [(count, difficulty)] = named[..] {
         let help = Some("write the parts (`--split 4,3`), or the number of even parts and --pool");
-        let (Some(pool), None) = (pool, one.difficulty) else {
+        let (Some(pool), None) = (pool, difficulty) else {
             return at("one part divides nothing", help);
         };
-        if one.dice < 2 || one.dice > MAX_PARTS as i64 {
+        if count < 2 || count > MAX_PARTS as i64 {
             let message = format!("a pool is divided into 2 to {MAX_PARTS} parts");
             return at(&message, help);
         }
-        if one.dice > pool {
-            let message = format!("{pool} dice in {} parts: each needs a die", one.dice);
+        if count > pool {
+            let message = format!("{pool} dice in {} parts: each needs a die", count);
             return at(&message, None);
         }
-        let sizes = (0..one.dice).map(|part| {
-            let odd = i64::from(part < pool % one.dice);
-            (pool / one.dice + odd).to_string()
+        let sizes = (0..count).map(|part| {
+            let odd = i64::from(part < pool % count);
+            (pool / count + odd).to_string()
         });
         rule.parts("--split", &sizes.collect::<Vec<_>>().join(","))?
     } else {

@@ -21,7 +21,7 @@ pub use stream::Streams;
 use crate::names::named;
 use std::hash::Hash;
 
-use crate::dice::{PoolDraw, PoolTable, TotalTable, face_from_bits};
+use crate::dice::{PoolDraw, PoolTable, TotalTable};
 
 named! {
     /// The purpose of a die roll. Each combatant has one random stream for each purpose.
@@ -199,46 +199,5 @@ impl Chance for &mut (dyn Chance + '_) {
     #[inline]
     fn total(&mut self, who: usize, purpose: Purpose, table: &TotalTable) -> Option<i64> {
         (**self).total(who, purpose, table)
-    }
-}
-
-/// A source of random bits. Every implementation is a [`Chance`], and all derive the same answers from the
-/// same bits.
-pub trait Bits {
-    /// Returns the next 64 bits of the stream of `who` for `purpose`.
-    fn bits(&mut self, who: usize, purpose: Purpose) -> u64;
-
-    /// Returns the sum of the faces of the next `count` dice.
-    #[inline]
-    fn sum_of_faces(&mut self, who: usize, purpose: Purpose, count: u32, sides: u32) -> u64 {
-        let faces = (0..count).map(|_| face_from_bits(self.bits(who, purpose), sides));
-        faces.map(u64::from).sum()
-    }
-}
-
-impl<B: Bits> Chance for B {
-    #[inline]
-    fn face(&mut self, who: usize, purpose: Purpose, sides: u32) -> u32 {
-        face_from_bits(self.bits(who, purpose), sides)
-    }
-
-    #[inline]
-    fn sum(&mut self, who: usize, purpose: Purpose, count: u32, sides: u32) -> u64 {
-        self.sum_of_faces(who, purpose, count, sides)
-    }
-
-    #[inline]
-    fn happens(&mut self, who: usize, purpose: Purpose, chance: u64) -> bool {
-        (self.bits(who, purpose) >> 32) < chance
-    }
-
-    #[inline]
-    fn pool(&mut self, who: usize, purpose: Purpose, table: &PoolTable) -> Option<PoolDraw> {
-        Some(table.draw(self.bits(who, purpose)))
-    }
-
-    #[inline]
-    fn total(&mut self, who: usize, purpose: Purpose, table: &TotalTable) -> Option<i64> {
-        Some(table.draw(self.bits(who, purpose)))
     }
 }

@@ -18,15 +18,6 @@ pub enum Answer {
     Happens(bool),
 }
 
-/// A random question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Question {
-    /// The face of a die with this number of sides.
-    Die(u32),
-    /// Whether a chance event happens.
-    Chance,
-}
-
 /// The reason why a script has no answer to a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
@@ -48,8 +39,8 @@ pub struct Unanswered {
     pub purpose: Purpose,
     /// The index of the missing or unfit answer in its list.
     pub index: usize,
-    /// The question.
-    pub question: Question,
+    /// The sides of the die that is rolled; `None` for a chance event.
+    pub sides: Option<u32>,
     /// The reason why the script has no answer.
     pub fault: Fault,
 }
@@ -92,7 +83,33 @@ impl Script {
             .map(|(who, purpose, used, all)| (who, purpose, used, all - used))
     }
 
-    /// Uses up the next answer of a list and returns it.
+    /// Uses up the next answer of a list and returns what `read` makes of it, unless it does not fit the question.
+    fn take<T>(
+        &mut self,
+        who: usize,
+        purpose: Purpose,
+        sides: Option<u32>,
+        read: impl FnOnce(Answer) -> Option<T>,
+    ) -> Result<T, Unanswered> {
+        let unanswered = |index, fault| Unanswered {
+            who,
+            purpose,
+            index,
+            sides,
+            fault,
+        };
+        let Some(list) = self.lists.get_mut(&(who, purpose)) else {
+            return Err(unanswered(0, Fault::NoList));
+        };
+        let index = list.used;
+        let Some(&answer) = list.answers.get(index) else {
+            return Err(unanswered(index, Fault::RunOut));
+        };
+        list.used += 1;
+        read(answer).ok_or_else(|| unanswered(index, Fault::Unfit(answer)))
+    }
+
+    /// Uses up the next answer of a list and returns it. `sides` are those of the die that is rolled, if one is.
     ///
     /// # Errors
     /// If the list is missing or used up.
@@ -100,23 +117,9 @@ impl Script {
         &mut self,
         who: usize,
         purpose: Purpose,
-        question: Question,
+        sides: Option<u32>,
     ) -> Result<Answer, Unanswered> {
-        let unanswered = |index, fault| Unanswered {
-            who,
-            purpose,
-            index,
-            question,
-            fault,
-        };
-        let Some(list) = self.lists.get_mut(&(who, purpose)) else {
-            return Err(unanswered(0, Fault::NoList));
-        };
-        let Some(answer) = list.answers.get(list.used) else {
-            return Err(unanswered(list.used, Fault::RunOut));
-        };
-        list.used += 1;
-        Ok(*answer)
+        self.take(who, purpose, sides, Some)
     }
 
     /// Uses up the next answer as the face of a die and returns it.
@@ -124,14 +127,12 @@ impl Script {
     /// # Errors
     /// If there is no answer, or the die has no such face.
     pub fn face(&mut self, who: usize, purpose: Purpose, sides: u32) -> Result<u32, Unanswered> {
-        let question = Question::Die(sides);
-        let answer = self.next(who, purpose, question)?;
-        match answer {
-            Answer::Face(face) if (1..=sides).contains(&face) => Ok(face),
+        self.take(who, purpose, Some(sides), |answer| match answer {
+            Answer::Face(face) if (1..=sides).contains(&face) => Some(face),
             // The 00 of a d100 is its highest face; a percentile test reads that as 0.
-            Answer::Face(0) if sides == 100 => Ok(100),
-            _ => Err(self.unfit(who, purpose, question, answer)),
-        }
+            Answer::Face(0) if sides == 100 => Some(100),
+            _ => None,
+        })
     }
 
     /// Uses up the next answer as an answer to a chance and returns it.
@@ -139,29 +140,10 @@ impl Script {
     /// # Errors
     /// If there is no answer, or it is a face.
     pub fn happens(&mut self, who: usize, purpose: Purpose) -> Result<bool, Unanswered> {
-        let answer = self.next(who, purpose, Question::Chance)?;
-        match answer {
-            Answer::Happens(happens) => Ok(happens),
-            Answer::Face(_) => Err(self.unfit(who, purpose, Question::Chance, answer)),
-        }
-    }
-
-    /// Returns the fault of the answer that was used last, which does not fit `question`.
-    fn unfit(
-        &self,
-        who: usize,
-        purpose: Purpose,
-        question: Question,
-        answer: Answer,
-    ) -> Unanswered {
-        let used = self.lists.get(&(who, purpose)).map_or(0, |list| list.used);
-        Unanswered {
-            who,
-            purpose,
-            index: used.saturating_sub(1),
-            question,
-            fault: Fault::Unfit(answer),
-        }
+        self.take(who, purpose, None, |answer| match answer {
+            Answer::Happens(happens) => Some(happens),
+            Answer::Face(_) => None,
+        })
     }
 }
 
@@ -306,7 +288,7 @@ mod tests {
                 who: 1,
                 purpose: Damage,
                 index: 0,
-                question: Question::Die(8),
+                sides: Some(8),
                 fault: Fault::NoList,
             })
         );
@@ -322,7 +304,7 @@ mod tests {
         assert_eq!(unanswered.map(|it| (it.index, it.fault)), Some((1, fault)));
         let mut script = script();
         for _ in 0..2 {
-            let _ = script.next(1, Other, Question::Chance);
+            let _ = script.next(1, Other, None);
         }
         let left: Vec<_> = script.left_over().collect();
         assert_eq!(left, [(0, Check, 0, 4)]);

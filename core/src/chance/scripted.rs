@@ -1,6 +1,6 @@
 //! Scripted chance: a test lists the face of each die.
 
-use super::script::{Answer, Question, Script};
+use super::script::{Answer, Script};
 use super::{Chance, Purpose};
 
 /// A [`Chance`] whose dice show the listed faces, stream by stream. Every mismatch panics.
@@ -35,9 +35,9 @@ impl Scripted {
         );
     }
 
-    fn next(&mut self, who: usize, purpose: Purpose, question: Question) -> Answer {
+    fn next(&mut self, who: usize, purpose: Purpose, sides: Option<u32>) -> Answer {
         self.script
-            .next(who, purpose, question)
+            .next(who, purpose, sides)
             .unwrap_or_else(|_| panic!("no die left for combatant {who}, {purpose:?}"))
     }
 }
@@ -46,14 +46,14 @@ impl Chance for Scripted {
     /// # Panics
     /// If the script has run out, or the face is not on the die.
     fn face(&mut self, who: usize, purpose: Purpose, sides: u32) -> u32 {
-        match self.next(who, purpose, Question::Die(sides)) {
+        match self.next(who, purpose, Some(sides)) {
             Answer::Face(face) if (1..=sides).contains(&face) => face,
             other => panic!("combatant {who}: a d{sides} does not show {other:?}"),
         }
     }
 
     fn happens(&mut self, who: usize, purpose: Purpose, _chance: u64) -> bool {
-        self.next(who, purpose, Question::Chance) == Answer::Face(1)
+        self.next(who, purpose, None) == Answer::Face(1)
     }
 }
 

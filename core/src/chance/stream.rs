@@ -5,10 +5,10 @@
 //! moves a combatant leaves the dice of all others unchanged. The hash must mix: with `seed + i`, encounter 1 of seed
 //! 42 would be encounter 0 of seed 43.
 
-use super::{Bits, Purpose};
-use crate::dice::face_from_bits;
+use super::{Chance, Purpose};
+use crate::dice::{PoolDraw, PoolTable, TotalTable, face_from_bits};
 
-/// A [`Chance`](super::Chance) that samples: one random stream for each combatant and purpose.
+/// A [`Chance`] that samples: one random stream for each combatant and purpose.
 #[derive(Debug, Clone)]
 pub struct Streams {
     seed: u64,
@@ -130,16 +130,22 @@ impl Streams {
         }
         &mut stream.generator
     }
-}
 
-impl Bits for Streams {
+    /// Returns the next 64 bits of the stream of `who` for `purpose`.
     #[inline]
     fn bits(&mut self, who: usize, purpose: Purpose) -> u64 {
         self.generator(who, purpose).next()
     }
+}
+
+impl Chance for Streams {
+    #[inline]
+    fn face(&mut self, who: usize, purpose: Purpose, sides: u32) -> u32 {
+        face_from_bits(self.bits(who, purpose), sides)
+    }
 
     #[inline]
-    fn sum_of_faces(&mut self, who: usize, purpose: Purpose, count: u32, sides: u32) -> u64 {
+    fn sum(&mut self, who: usize, purpose: Purpose, count: u32, sides: u32) -> u64 {
         let kept = self.generator(who, purpose);
         // A copy, so that its words stay in registers from one die to the next.
         let mut generator = kept.clone();
@@ -149,6 +155,21 @@ impl Bits for Streams {
         }
         *kept = generator;
         u64::from(count) + above
+    }
+
+    #[inline]
+    fn happens(&mut self, who: usize, purpose: Purpose, chance: u64) -> bool {
+        (self.bits(who, purpose) >> 32) < chance
+    }
+
+    #[inline]
+    fn pool(&mut self, who: usize, purpose: Purpose, table: &PoolTable) -> Option<PoolDraw> {
+        Some(table.draw(self.bits(who, purpose)))
+    }
+
+    #[inline]
+    fn total(&mut self, who: usize, purpose: Purpose, table: &TotalTable) -> Option<i64> {
+        Some(table.draw(self.bits(who, purpose)))
     }
 }
 
@@ -175,7 +196,6 @@ fn hash(text: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Chance;
     use Purpose::{Check, Damage, Initiative, Other};
     use rand::{Rng, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;

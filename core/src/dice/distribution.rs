@@ -144,24 +144,7 @@ impl Distribution {
 
     /// Returns the mean; of a partial distribution, the mean of that part.
     pub fn mean(&self) -> f64 {
-        self.weight_mean().value()
-    }
-
-    /// Returns the mean to the full precision of a [`Weight`].
-    pub fn weight_mean(&self) -> Weight {
-        let (mass, first, _) = self.moments();
-        self.above_least(first / mass)
-    }
-
-    /// Returns the sum of the least value and `more`. A sum of 0 is exactly 0, without rounding errors.
-    fn above_least(&self, more: Weight) -> Weight {
-        let least = self.series.first as f64;
-        let sum = Weight::from(least) + more;
-        if sum.value().abs() < 1e-28 * least.abs() {
-            Weight::ZERO
-        } else {
-            sum
-        }
+        self.mean_and_sd().0
     }
 
     /// Returns the standard deviation.
@@ -172,9 +155,13 @@ impl Distribution {
     /// Returns the mean and the standard deviation.
     pub fn mean_and_sd(&self) -> (f64, f64) {
         let (mass, first, second) = self.moments();
-        let mean = first / mass;
-        let variance = second / mass - mean * mean;
-        (self.above_least(mean).value(), variance.sqrt())
+        let above = first / mass;
+        let variance = second / mass - above * above;
+        let least = self.series.first as f64;
+        let mean = (Weight::from(least) + above).value();
+        // A mean of 0 is exactly 0, without rounding errors.
+        let is_none = mean.abs() < 1e-28 * least.abs();
+        (if is_none { 0.0 } else { mean }, variance.sqrt())
     }
 
     /// Returns the mass, and the first and second moments about the least value. Terms too small to affect a moment are
@@ -195,19 +182,6 @@ impl Distribution {
             second += moment * apart;
         }
         (mass, first, second)
-    }
-
-    /// Returns the least value for which the weight at or below it is at least `share` of the whole.
-    pub fn quantile(&self, share: f64) -> i64 {
-        let wanted = self.mass() * Weight::from(share);
-        let mut sum = Weight::ZERO;
-        for (value, weight) in self.weights() {
-            sum += weight;
-            if sum >= wanted {
-                return value;
-            }
-        }
-        self.last()
     }
 
     /// Returns the distribution of the sum of this and an independent roll of `other`.

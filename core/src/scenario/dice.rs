@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::chance::Purpose;
-use crate::chance::script::{Answer, Fault, Question, Script, Unanswered};
+use crate::chance::script::{Answer, Fault, Script, Unanswered};
 use crate::document::diagnostics::{Diagnostic, Diagnostics};
 use crate::document::node::{Entry, Node, Value};
 use crate::document::reader;
@@ -134,11 +134,15 @@ impl DiceScript {
             who,
             purpose,
             index,
-            question,
+            sides,
             fault,
         } = *unanswered;
         let key = name(fight, who, purpose);
-        let asks = format!("{} {}", fight.combatants[who].name, asks(question));
+        let asks = match sides {
+            Some(sides) => format!("rolls a d{sides}"),
+            None => "needs true or false".to_owned(),
+        };
+        let asks = format!("{} {asks}", fight.combatants[who].name);
         let list = self.lists.get(&(who, purpose));
         let problem = match (fault, list) {
             (Fault::Unfit(answer), Some(list)) => {
@@ -146,17 +150,15 @@ impl DiceScript {
                     Answer::Face(face) => face.to_string(),
                     Answer::Happens(happens) => happens.to_string(),
                 };
-                let title = match question {
-                    Question::Die(sides) => format!("a d{sides} does not show {written}"),
-                    Question::Chance => format!("{written} is a face, not true or false"),
+                let title = match sides {
+                    Some(sides) => format!("a d{sides} does not show {written}"),
+                    None => format!("{written} is a face, not true or false"),
                 };
                 let span = list.answers.get(index).map_or(list.span, |(_, span)| *span);
-                let help = match question {
-                    Question::Die(100) => {
-                        "faces of a d100 are 1 to 100; 00 may be written 0".to_owned()
-                    }
-                    Question::Die(sides) => format!("its faces are 1 to {sides}"),
-                    Question::Chance => "write true if it happens, false if it does not".to_owned(),
+                let help = match sides {
+                    Some(100) => "faces of a d100 are 1 to 100; 00 may be written 0".to_owned(),
+                    Some(sides) => format!("its faces are 1 to {sides}"),
+                    None => "write true if it happens, false if it does not".to_owned(),
                 };
                 Diagnostic::error(span, title, format!("{when}: {asks} (`{key}`)")).help(help)
             }
@@ -219,14 +221,6 @@ fn name(fight: &Fight, who: usize, purpose: Purpose) -> String {
         format!("{name}.{}", purpose.name())
     } else {
         format!("\"{name}\".{}", purpose.name())
-    }
-}
-
-/// Describes a question for messages.
-fn asks(question: Question) -> String {
-    match question {
-        Question::Die(sides) => format!("rolls a d{sides}"),
-        Question::Chance => "needs true or false".to_owned(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Exact odds of a task: its rolls, its botches, its Paradox.
 
-use super::solve::{Step, Totals, WillpowerPhase};
+use super::solve::{States, Step, WillpowerPhase};
 use super::{Extended, ExtendedError, Gathering, OnBotch};
 use crate::dice::distribution::Distribution;
 use crate::dice::weight::Weight;
@@ -46,16 +46,13 @@ pub struct Summary {
     pub mean_paradox: Option<f64>,
 }
 
-/// The states of a task: the weight of `[level][gathered]`.
-type States = Vec<Vec<Weight>>;
-
 /// The result of one roll in every state.
-struct Rolled {
+pub(super) struct Rolled {
     /// The states after a roll without a botch.
-    next: States,
+    pub(super) next: States,
     /// The states after a botch, unless it ends the task.
     risen: States,
-    done: Weight,
+    pub(super) done: Weight,
     botched: Weight,
 }
 
@@ -70,14 +67,8 @@ struct Course {
 }
 
 impl Extended {
-    fn no_states(&self) -> States {
+    pub(super) fn no_states(&self) -> States {
         vec![vec![Weight::ZERO; self.required as usize]; self.levels.len()]
-    }
-
-    fn states(&self, opening: &WillpowerPhase) -> States {
-        let mut states = self.no_states();
-        states[0].clone_from(&opening.states);
-        states
     }
 
     /// Returns the number of multiplications for one roll of all states.
@@ -92,7 +83,7 @@ impl Extended {
     }
 
     /// Makes one roll in every state.
-    fn roll_states(&self, states: &States, steps: &[Step], on_botch: OnBotch) -> Rolled {
+    pub(super) fn roll_states(&self, states: &States, steps: &[Step], on_botch: OnBotch) -> Rolled {
         let required = self.required as usize;
         let mut rolled = Rolled {
             next: self.no_states(),
@@ -131,7 +122,7 @@ impl Extended {
     fn course(&self, opening: &WillpowerPhase, steps: &[Step], on_botch: OnBotch) -> Course {
         let affordable = self.affordable();
         let last = self.max_rolls.map_or(affordable, |cap| cap.min(affordable));
-        let mut states = self.states(opening);
+        let mut states = opening.states.clone();
         let mut course = Course {
             done: opening.done.clone(),
             ended: Vec::new(),
@@ -185,7 +176,7 @@ impl Extended {
             rolls = rolls.with(&late);
             rolls.sd()
         } else {
-            let totals: Totals = self.totals(&steps, self.on_botch, |_, _| Weight::ONE);
+            let totals = self.totals(&steps, self.on_botch, |_, _| Weight::ONE);
             let later = opening.total(&totals);
             let mean = opening.made + later;
             let squares = self.total(&opening, &steps, self.on_botch, |level, at| {
@@ -331,7 +322,7 @@ impl Extended {
         let required = self.required as usize;
         let top = steps.len() - 1;
         let affordable = i64::from(self.affordable());
-        let mut entering = self.states(opening);
+        let mut entering = opening.states.clone();
         let mut over = vec![(0, opening.done())];
         let mut left = opening.left();
         let mut botches = 0;
@@ -387,7 +378,7 @@ impl Extended {
             return Err(ExtendedError::Work(cap));
         }
         // `states[b]` holds the states after `b` botches. Botched weight moves up one layer.
-        let mut states = vec![self.states(opening)];
+        let mut states = vec![opening.states.clone()];
         let mut over = vec![(0, opening.done())];
         for _ in opening.rolls..cap {
             let mut next: Vec<States> = Vec::with_capacity(states.len() + 1);

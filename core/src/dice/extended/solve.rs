@@ -17,8 +17,8 @@ pub(super) struct Step {
     pub(super) botch: Weight,
 }
 
-/// A total for every state: `[level][gathered]`.
-pub(super) type Totals = Vec<Vec<Weight>>;
+/// A weight or a total for every state of a task: `[level][gathered]`.
+pub(super) type States = Vec<Vec<Weight>>;
 
 impl Extended {
     pub(super) fn steps(&self) -> Vec<Step> {
@@ -57,10 +57,10 @@ impl Extended {
         steps: &[Step],
         on_botch: OnBotch,
         cost: impl Fn(usize, usize) -> Weight,
-    ) -> Totals {
+    ) -> States {
         let required = self.required as usize;
         let top = steps.len() - 1;
-        let mut totals: Totals = vec![Vec::new(); steps.len()];
+        let mut totals: States = vec![Vec::new(); steps.len()];
         for level in (0..=top).rev() {
             let step = &steps[level];
             let mut known = vec![Weight::ZERO; required];
@@ -115,37 +115,24 @@ impl Extended {
 
     /// Follows the rolls on which Willpower is spent. They never fail and never botch.
     pub(super) fn opening(&self) -> WillpowerPhase {
-        let required = self.required as usize;
         let mut opening = WillpowerPhase {
-            states: vec![Weight::ZERO; required],
+            states: self.no_states(),
             made: Weight::ZERO,
             done: Vec::new(),
-            rolls: 0,
+            rolls: self.willpower.min(self.max_rolls.unwrap_or(u32::MAX)),
         };
-        opening.states[0] = Weight::ONE;
-        let rolls = self.willpower.min(self.max_rolls.unwrap_or(u32::MAX));
-        if rolls == 0 {
+        opening.states[0][0] = Weight::ONE;
+        if opening.rolls == 0 {
             return opening;
         }
-        let step = self.step(&self.willing.odds());
+        let step = [self.step(&self.willing.odds())];
         // The task is done after at most `required` rolls.
-        for roll in 1..=rolls.min(self.required) {
-            let mut next = vec![Weight::ZERO; required];
-            let mut done = Weight::ZERO;
-            for (at, &weight) in opening.states.iter().enumerate() {
-                if weight.vanishes() {
-                    continue;
-                }
-                opening.made += weight;
-                done += weight * step.reach[required - at];
-                for (slot, &chance) in next[at + 1..].iter_mut().zip(&step.advance[1..]) {
-                    *slot += weight * chance;
-                }
-            }
-            opening.done.push((roll.into(), done));
-            opening.states = next;
+        for roll in 1..=opening.rolls.min(self.required) {
+            opening.made += opening.left();
+            let rolled = self.roll_states(&opening.states, &step, OnBotch::Ends);
+            opening.done.push((roll.into(), rolled.done));
+            opening.states = rolled.next;
         }
-        opening.rolls = rolls;
         opening
     }
 }
@@ -153,8 +140,8 @@ impl Extended {
 /// The state of a task after its rolls with Willpower.
 #[derive(Debug, Clone)]
 pub(super) struct WillpowerPhase {
-    /// The weight of each number of successes gathered, if the task is not done.
-    pub(super) states: Vec<Weight>,
+    /// The states of a task that is not done. None has failed a roll.
+    pub(super) states: States,
     /// The expected number of rolls made.
     pub(super) made: Weight,
     /// The weight of being done at each roll.
@@ -165,8 +152,8 @@ pub(super) struct WillpowerPhase {
 
 impl WillpowerPhase {
     /// Returns the expected total over all states.
-    pub(super) fn total(&self, totals: &Totals) -> Weight {
-        let states = self.states.iter().zip(&totals[0]);
+    pub(super) fn total(&self, totals: &States) -> Weight {
+        let states = self.states[0].iter().zip(&totals[0]);
         // The total of a state without weight may be infinite.
         let left = states.filter(|(weight, _)| !weight.vanishes());
         left.map(|(&weight, &total)| weight * total).sum()
@@ -174,7 +161,7 @@ impl WillpowerPhase {
 
     /// Returns the weight of not being done.
     pub(super) fn left(&self) -> Weight {
-        self.states.iter().copied().sum()
+        self.states[0].iter().copied().sum()
     }
 
     /// Returns the weight of being done.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::terms::FUDGE;
+use super::terms::{FUDGE, SIGNS};
 use super::{Condition, Dice, Expression, Keep, Notation, Relation, Reroll, Which};
 
 impl fmt::Display for Notation {
@@ -97,15 +97,13 @@ impl Dice {
 
 impl fmt::Display for Condition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = match self.relation {
-            Relation::Below => "<",
-            Relation::AtMost => "<=",
-            // A bare minus sign would be a difference.
-            Relation::Equal if self.value < 0 => "=",
-            Relation::Equal => "",
-            Relation::AtLeast => ">=",
-            Relation::Above => ">",
-        };
+        let sign = SIGNS
+            .iter()
+            .find(|(_, relation)| *relation == self.relation)
+            .map_or("", |(sign, _)| sign);
+        // A bare minus sign would be a difference.
+        let is_bare = self.relation == Relation::Equal && self.value >= 0;
+        let sign = if is_bare { "" } else { sign };
         write!(f, "{sign}{}", self.value)
     }
 }

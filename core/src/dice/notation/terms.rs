@@ -16,7 +16,7 @@ const MOST_FACES: usize = 1000;
 const MOST_REROLLS: usize = 10;
 
 /// The signs of conditions. A longer sign precedes a shorter one with the same start.
-const SIGNS: [(&str, Relation); 7] = [
+pub(super) const SIGNS: [(&str, Relation); 7] = [
     (">=", Relation::AtLeast),
     ("≥", Relation::AtLeast),
     ("<=", Relation::AtMost),

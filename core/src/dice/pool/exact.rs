@@ -45,43 +45,37 @@ enum State {
     Stepwise(u32),
 }
 
-/// The parts of a die's faces to include, by the face that ends the die.
-#[derive(Clone, Copy, PartialEq)]
-enum Ending {
-    Any,
-    One,
-    NotOne,
+/// Returns the series of the faces of a table that `keeps` holds for. `value` returns the value of a face.
+fn part(
+    table: &[FaceValue; 11],
+    keeps: impl Fn(FaceValue) -> bool,
+    value: impl Fn(FaceValue) -> i64,
+) -> Series {
+    let tenth = Weight::ratio(1, 10);
+    let faces = table[1..].iter().filter(|face| keeps(**face));
+    let terms: Vec<_> = faces.map(|&face| (value(face), tenth)).collect();
+    Series::collect(&terms)
 }
 
 impl Pool {
-    /// Returns the series of one die with its extra dice, which are followed down to the weight `least`. `value`
-    /// returns the value of a face.
-    fn die(&self, ending: Ending, least: f64, value: impl Fn(FaceValue) -> i64) -> Die {
-        let part = |table: &[FaceValue; 11], again: bool| {
-            let tenth = Weight::ratio(1, 10);
-            let terms: Vec<_> = table[1..]
-                .iter()
-                .filter(|face| (face.again() > 0) == again)
-                .filter(|face| {
-                    again
-                        || match ending {
-                            Ending::Any => true,
-                            Ending::One => face.ones() > 0,
-                            Ending::NotOne => face.ones() == 0,
-                        }
-                })
-                .map(|&face| (value(face), tenth))
-                .collect();
-            Series::collect(&terms)
-        };
-        let carries = part(&self.first, true);
+    /// Returns the series of one die with its extra dice, which are followed down to the weight `least`. Only dice that
+    /// end on a face for which `ends` holds are included. `value` returns the value of a face.
+    fn die(
+        &self,
+        ends: impl Fn(FaceValue) -> bool,
+        least: f64,
+        value: impl Fn(FaceValue) -> i64,
+    ) -> Die {
+        let again = |face: FaceValue| face.again() > 0;
+        let ends = |face: FaceValue| !again(face) && ends(face);
+        let carries = part(&self.first, again, &value);
         Die {
-            once: part(&self.first, false),
-            chain: carries.times(&part(&self.extra, false)),
+            once: part(&self.first, ends, &value),
+            chain: carries.times(&part(&self.extra, ends, &value)),
             again: if carries.is_empty() {
                 Series::empty()
             } else {
-                part(&self.extra, true)
+                part(&self.extra, again, &value)
             },
             least,
         }
@@ -122,31 +116,18 @@ impl Growth {
             State::Stepwise(0)
         } else if !apart {
             State::Net {
-                die: pool.die(Ending::Any, least, net),
+                die: pool.die(|_| true, least, net),
                 net: unit,
             }
         } else if pool.botch == Botch::NoSuccess {
             // A face that fails and is not rolled again ends a die without a success.
-            let fails = |face: &&FaceValue| face.successes() == 0;
-            let terms = |wanted: bool| -> Vec<(i64, Weight)> {
-                let faces = pool.first[1..].iter().filter(|face| face.again() == 0);
-                faces
-                    .filter(|face| fails(face) == wanted)
-                    .map(|&face| {
-                        let value = if wanted {
-                            -i64::from(face.ones())
-                        } else {
-                            net(face)
-                        };
-                        (value, Weight::ratio(1, 10))
-                    })
-                    .collect()
-            };
-            let any_die = pool.die(Ending::Any, least, net);
+            let fails = |face: FaceValue| face.again() == 0 && face.successes() == 0;
+            let succeeds = |face: FaceValue| face.again() == 0 && face.successes() > 0;
+            let any_die = pool.die(|_| true, least, net);
             State::Apart {
-                none_die: Series::collect(&terms(true)),
+                none_die: part(&pool.first, fails, |face| -i64::from(face.ones())),
                 some_die: Die {
-                    once: Series::collect(&terms(false)),
+                    once: part(&pool.first, succeeds, net),
                     ..any_die.clone()
                 },
                 any_die,
@@ -155,9 +136,9 @@ impl Growth {
             }
         } else {
             State::Joint {
-                one_die: pool.die(Ending::One, least, net),
-                other_die: pool.die(Ending::NotOne, least, net),
-                any_die: pool.die(Ending::Any, least, net),
+                one_die: pool.die(|face| face.ones() > 0, least, net),
+                other_die: pool.die(|face| face.ones() == 0, least, net),
+                any_die: pool.die(|_| true, least, net),
                 rows: vec![unit.clone()],
                 all: unit,
             }

@@ -5,7 +5,7 @@
 //! other, for all rolls with any 10s left. Rolls that have had more 1s than successes are kept apart from then on. A
 //! row holds rolls by their net successes; if 1s do not cancel, there is a row for each number of 1s.
 
-use super::Pool;
+use super::{FaceValue, Pool};
 use crate::dice::series::Series;
 use crate::dice::weight::Weight;
 
@@ -13,31 +13,25 @@ use crate::dice::weight::Weight;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Rows(Vec<Series>);
 
-/// The faces of one die that is not rolled again: the chances of a success, of neither, and of a 1.
-struct Faces {
-    success: Weight,
-    blank: Weight,
-    one: Weight,
-}
-
 impl Rows {
     fn unit() -> Self {
         Self(vec![Series::single(0, Weight::ONE)])
     }
 
-    /// Returns the rows with one more die, which shows one of `faces`.
-    fn with_die(&self, faces: &Faces, cancel: bool) -> Self {
-        let stay = [(0, faces.blank), (1, faces.success)];
+    /// Returns the rows with one more die, which is not rolled again. It has the chances of a success, of neither, and of
+    /// a 1.
+    fn with_die(&self, [success, blank, one]: [Weight; 3], cancel: bool) -> Self {
+        let stay = [(0, blank), (1, success)];
         let mut rows: Vec<Series>;
         if cancel {
-            let die = Series::collect(&[(-1, faces.one), stay[0], stay[1]]);
+            let die = Series::collect(&[(-1, one), stay[0], stay[1]]);
             rows = self.0.iter().map(|row| row.times(&die)).collect();
         } else {
             let die = Series::collect(&stay);
             rows = self.0.iter().map(|row| row.times(&die)).collect();
             rows.push(Series::empty());
             for (at, row) in self.0.iter().enumerate() {
-                rows[at + 1] = rows[at + 1].plus(&row.scaled(faces.one));
+                rows[at + 1] = rows[at + 1].plus(&row.scaled(one));
             }
             while rows.last().is_some_and(Series::is_empty) {
                 rows.pop();
@@ -84,21 +78,18 @@ impl Rows {
 }
 
 impl Pool {
-    /// Returns the chance that a die is rolled again, and the chances of its other faces.
-    fn faces_of(table: &[super::FaceValue; 11]) -> (Weight, Faces) {
-        let count = |wanted: &dyn Fn(&super::FaceValue) -> bool| {
-            let faces = table[1..].iter().filter(|face| wanted(face)).count();
+    /// Returns the chance that a die is rolled again, and the chances of a success, of neither, and of a 1 otherwise.
+    fn faces_of(table: &[FaceValue; 11]) -> (Weight, [Weight; 3]) {
+        let count = |wanted: fn(FaceValue) -> bool| {
+            let faces = table[1..].iter().filter(|face| wanted(**face)).count();
             Weight::ratio(faces as u32, 10)
         };
-        let ends = |face: &super::FaceValue| face.again() == 0;
-        (
-            count(&|face| !ends(face)),
-            Faces {
-                success: count(&|face| ends(face) && face.successes() > 0),
-                blank: count(&|face| ends(face) && face.successes() == 0 && face.ones() == 0),
-                one: count(&|face| ends(face) && face.ones() > 0),
-            },
-        )
+        let ends = [
+            count(|face| face.again() == 0 && face.successes() > 0),
+            count(|face| face.again() == 0 && face.successes() == 0 && face.ones() == 0),
+            count(|face| face.again() == 0 && face.ones() > 0),
+        ];
+        (count(|face| face.again() > 0), ends)
     }
 
     /// Returns the rolls of `dice` dice that never had more 1s than successes, and those that had, by their final net.
@@ -111,7 +102,7 @@ impl Pool {
         // A chain of extra dice consists of 10s, each a success, and a last die that is not rolled again. Only the last
         // die can be a 1, so a chain is judged at its end.
         let chain = |rows: &Rows| {
-            let rows = rows.with_die(&last, cancel);
+            let rows = rows.with_die(last, cancel);
             rows.map(|row| row.over_one_minus(&carries, least))
         };
         let (mut clean, mut exceeded) = (Rows::default(), Rows::default());
@@ -123,7 +114,7 @@ impl Pool {
                 row.first += tens as i64;
                 row
             });
-            others = others.with_die(&plain, cancel);
+            others = others.with_die(plain, cancel);
             let (still, parted) = chain(&clean).parted();
             exceeded = chain(&exceeded).plus(&parted);
             let (first, parted) = shifted.parted();
