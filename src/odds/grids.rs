@@ -319,19 +319,12 @@ fn extended((rule, magick): &Cell, task: Options) -> Result<Extended, OddsError>
 
 /// Returns the approximate number of multiplications for a cell.
 fn cell_work(cell: &Cell, task: Option<Options>) -> Result<f64, OddsError> {
-    let rule = &cell.0;
-    let dice = f64::from(rule.pool);
-    let values = 300.0 + (65.0 * dice.sqrt()).min(2.0 * dice);
-    let joint = if rule.is_joint() {
-        2.0 * dice.powi(3)
-    } else {
-        0.0
-    };
-    let stepwise = stepwise_work(&Rule::Storyteller(*rule), dice);
-    let roll = values * values * 2.0 + joint + stepwise;
+    let rule = Rule::Storyteller(cell.0);
+    let dice = f64::from(cell.0.pool);
+    let roll = 2.0 * values(dice).powi(2) + joint_work(&rule, dice) + stepwise_work(&rule, dice);
     match task {
         Some(task) => Ok(roll + extended(cell, task)?.summary_work()),
-        None => rule.compile().map(|_| roll).map_err(OddsError::input),
+        None => rule.compile().map(|_| roll),
     }
 }
 
@@ -466,17 +459,26 @@ pub(super) fn single_rolls(
 fn work(rule: &Rule, pools: &RangeInclusive<i64>, difficulties: &RangeInclusive<i64>) -> f64 {
     let (first, last) = (*pools.start() as f64, *pools.end() as f64);
     let columns = (difficulties.end() - difficulties.start()) as f64 + 1.0;
-    // The net of n dice keeps weight over about 36 standard deviations to either side.
-    let values = |dice: f64| 300.0 + (65.0 * dice.max(0.0).sqrt()).min(2.0 * dice.max(0.0));
-    let rows = if rule.is_joint() {
-        2.0 * last * last * last
-    } else {
-        0.0
-    };
     // If extra dice are followed one after the other, every pool is computed from the start.
     let anew = (last - first + 1.0) * stepwise_work(rule, last);
-    columns
-        * ((last - first + 1.0) * values(last) * 8.0 + 2.0 * values(first).powi(2) + rows + anew)
+    let rows = joint_work(rule, last);
+    let growth = (last - first + 1.0) * values(last) * 8.0;
+    columns * (growth + 2.0 * values(first).powi(2) + rows + anew)
+}
+
+/// Returns about how many nets of a number of dice have weight: they lie within about 36 standard deviations.
+fn values(dice: f64) -> f64 {
+    let dice = dice.max(0.0);
+    300.0 + (65.0 * dice.sqrt()).min(2.0 * dice)
+}
+
+/// Returns the approximate number of additional multiplications for pools whose 1s are followed apart.
+fn joint_work(rule: &Rule, dice: f64) -> f64 {
+    if rule.is_joint() {
+        2.0 * dice.powi(3)
+    } else {
+        0.0
+    }
 }
 
 /// Returns the approximate number of additional multiplications for one pool that may botch at any time.

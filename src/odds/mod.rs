@@ -146,18 +146,14 @@ fn answer(args: &OddsArgs) -> Result<Report, OddsError> {
         Some(Special::Percentile(special)) => Ok(rolls::percentile(special)),
         Some(Special::Magick(special)) => tasks::magick(special),
         None if !args.notation.is_empty() => rolls::notation(args),
-        None => pools_or_nothing(args),
-    }
-}
-
-fn pools_or_nothing(args: &OddsArgs) -> Result<Report, OddsError> {
-    match (&args.pool.options.rolled, &args.pool.split) {
-        (Some(faces), _) => rolled::pool(args, faces),
-        (None, Some(parts)) => split::answer(args, parts),
-        (None, None) if args.pool.pool.is_some() => pools::answer(args),
-        (None, None) => refuse(
-            "no question: name a pool (`--pool 8 --difficulty 6`), dice (`2d10+9`), or one of \
+        None => match (&args.pool.options.rolled, &args.pool.split, &args.pool.pool) {
+            (Some(faces), ..) => rolled::pool(args, faces),
+            (_, Some(parts), _) => split::answer(args, parts),
+            (.., Some(pool)) => pools::answer(args, pool),
+            _ => refuse(
+                "no question: name a pool (`--pool 8 --difficulty 6`), dice (`2d10+9`), or one of \
              `initiative`, `attack`, `desperate`, `percentile` and `magick`",
-        ),
+            ),
+        },
     }
 }

@@ -84,8 +84,7 @@ pub(super) fn in_force(rule: &Rule) -> String {
 }
 
 /// Answers a question about pools.
-pub(super) fn answer(args: &OddsArgs) -> Result<Report, OddsError> {
-    let pool = args.pool.pool.as_deref().unwrap_or_default();
+pub(super) fn answer(args: &OddsArgs, pool: &str) -> Result<Report, OddsError> {
     let pools = range("--pool", pool)?;
     let difficulties = match &args.pool.difficulty {
         Some(text) => range("--difficulty", text)?,
@@ -145,6 +144,9 @@ fn one(args: &OddsArgs, rule: &Rule) -> Result<Report, OddsError> {
         None => Vec::new(),
     };
     if args.task.ritual {
+        if !args.pool.compare.is_empty() {
+            return refuse("--compare cannot go with --ritual");
+        }
         return match &args.pool.against {
             Some(against) => tasks::race(args, rule, &helpers, against),
             None => tasks::pool(args, rule, &helpers),

@@ -5,7 +5,7 @@ use super::pools::in_force;
 use super::range::{pieces, single};
 use super::rule::{self, Rule};
 use super::{OddsError, refuse_options};
-use crate::dice::pool::{Again, Botch, Degree, Ones, Reading, ReadingError, Tens};
+use crate::dice::pool::{Again, Botch, Ones, Reading, ReadingError, Tens};
 use crate::names::Named;
 use crate::report::{Block, Fact, Report, Table, Value};
 
@@ -96,22 +96,26 @@ pub(super) fn pool(args: &OddsArgs, text: &str) -> Result<Report, OddsError> {
     Ok(report)
 }
 
-/// Adds the result of given faces to the report of a pool or of a magickal effect, whose Paradox depends on whether the
-/// roll is a botch. Returns the number of extra dice that are still owed.
+/// Adds the result of given faces to the report of a pool, or of a magickal effect with this Paradox, which is at least 1
+/// if the roll is a botch. Returns the number of extra dice that are still owed.
 pub(super) fn answer(
     report: &mut Report,
     rule: &Rule,
     options: &PoolOptions,
     text: &str,
-    paradox: Option<&dyn Fn(bool) -> u32>,
+    paradox: Option<u32>,
 ) -> Result<u32, OddsError> {
     let faces = faces(text)?;
     let reading = reading(rule, text, &faces)?;
     report.title = format!("{}, rolled {}", report.title, list(&faces));
     let mut facts = facts(rule, &reading);
     if let Some(paradox) = paradox {
-        let paradox = Value::Whole(paradox(reading.result.botch).into());
-        facts.push(Fact::new("paradox", "Paradox", paradox));
+        let paradox = paradox.max(u32::from(reading.result.botch));
+        facts.push(Fact::new(
+            "paradox",
+            "Paradox",
+            Value::Whole(paradox.into()),
+        ));
     }
     facts.extend(rule::willpower_cost(options));
     report.facts(facts);
@@ -124,33 +128,18 @@ fn list(faces: &[i64]) -> String {
     faces.join(" ")
 }
 
-const fn outcome(degree: Degree) -> &'static str {
-    match degree {
-        Degree::Botch => "botch",
-        Degree::Failure => "failure",
-        Degree::Diminished => "diminished",
-        Degree::Success => "success",
-    }
-}
-
 fn facts(rule: &Rule, reading: &Reading) -> Vec<Fact> {
     let whole = |number: u32| Value::Whole(number.into());
     let result = reading.result;
+    let is_owed = reading.owed > 0;
+    let outcome = if is_owed { "outcome so far" } else { "outcome" };
     vec![
         Fact::new("successes", "successes", whole(result.successes)),
         Fact::new("ones", "1s", whole(result.ones)),
         Fact::new("net", "net successes", Value::Whole(result.net)),
         Fact::new("required", "required", whole(rule.required())),
         Fact::new("owed", "extra dice still owed", whole(reading.owed)),
-        Fact::new(
-            "outcome",
-            if reading.owed > 0 {
-                "outcome so far"
-            } else {
-                "outcome"
-            },
-            Value::Text(outcome(reading.degree).to_owned()),
-        ),
+        Fact::new("outcome", outcome, Value::text(reading.degree.name())),
     ]
 }
 
@@ -210,7 +199,7 @@ fn tables(report: &mut Report, rule: &Rule, reading: &Reading, faces: &[i64]) {
             Value::Whole(result.successes.into()),
             Value::Whole(result.ones.into()),
             Value::Whole(result.net),
-            Value::Text(outcome(reading.degree).to_owned()),
+            Value::text(reading.degree.name()),
             Value::Whole(reading.owed.into()),
             Value::Whole(reading.surplus as i64),
         ]);

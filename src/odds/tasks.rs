@@ -72,23 +72,13 @@ fn rules(rule: &Rule, helpers: &[Rule]) -> Result<Vec<String>, OddsError> {
     Ok(rules)
 }
 
-fn no_comparison(args: &OddsArgs) -> Result<(), OddsError> {
-    if args.pool.compare.is_empty() {
-        return Ok(());
-    }
-    refuse("--compare cannot go with --ritual")
-}
-
 fn successes(required: u32) -> String {
-    format!(
-        "{required} success{}",
-        if required == 1 { "" } else { "es" }
-    )
+    let plural = if required == 1 { "" } else { "es" };
+    format!("{required} success{plural}")
 }
 
 /// Answers a question about an extended roll of a pool.
 pub(super) fn pool(args: &OddsArgs, rule: &Rule, helpers: &[Rule]) -> Result<Report, OddsError> {
-    no_comparison(args)?;
     let options = options(&args.task, &args.pool.options, None)?;
     let mut report = Report::new(
         format!(
@@ -111,7 +101,6 @@ pub(super) fn race(
     helpers: &[Rule],
     against: &str,
 ) -> Result<Report, OddsError> {
-    no_comparison(args)?;
     if args.pool.floor {
         return refuse(
             "--floor is for one roll against another: in an extended roll no net below 1 counts",
@@ -123,17 +112,14 @@ pub(super) fn race(
         None => storyteller(rule)?.required,
     };
     let other = other_side(args, rule, against)?.requiring(required);
+    // Only the first side spends Willpower, as in a single roll.
+    let unwilling = Options {
+        willpower: 0,
+        ..options
+    };
     let tasks = [
         shared(rule, helpers, options)?,
-        // Only the first side spends Willpower, as in a single roll.
-        shared(
-            &other,
-            &[],
-            Options {
-                willpower: 0,
-                ..options
-            },
-        )?,
+        shared(&other, &[], unwilling)?,
     ];
     let mut report = Report::new(
         format!(
@@ -436,8 +422,8 @@ pub(super) fn magick(args: &MagickArgs) -> Result<Report, OddsError> {
         }
         rule::affordable_willpower(&args.options)?;
         refuse_options(&[(args.task.ritual, "--ritual")], rolled::ONE_ROLL)?;
-        let paradox = |botch: bool| effect.paradox().max(u32::from(botch));
-        rolled::answer(&mut report, &named, &args.options, text, Some(&paradox))?;
+        let paradox = Some(effect.paradox());
+        rolled::answer(&mut report, &named, &args.options, text, paradox)?;
         return Ok(report);
     }
     if args.task.ritual {

@@ -1,6 +1,6 @@
 //! Values and their exact weights: the type of the answer to every dice question.
 
-use super::series::Series;
+use super::series::{Die, fair_dice};
 use super::weight::Weight;
 
 /// Whole numbers, each with a weight.
@@ -20,13 +20,16 @@ use super::weight::Weight;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Distribution {
-    series: Series,
+    /// The least value.
+    pub(super) first: i64,
+    /// The weights of the values from the least on.
+    pub(super) weights: Vec<Weight>,
 }
 
 impl Distribution {
     /// Returns the distribution of a single certain value.
     pub fn certain(value: i64) -> Self {
-        Self::from(Series::single(value, Weight::ONE))
+        Self::single(value, Weight::ONE)
     }
 
     /// Returns the distribution of a fair die with faces 1 to `sides`.
@@ -35,32 +38,36 @@ impl Distribution {
     /// If `sides` is 0.
     pub fn die(sides: u32) -> Self {
         assert!(sides > 0, "a die needs a side");
-        Self::from(super::series::fair_dice(1, sides))
+        fair_dice(1, sides)
     }
 
     /// Creates a distribution from values and their weights, in any order. The weights of equal values add up.
     pub fn collect(terms: &[(i64, Weight)]) -> Self {
-        Self::from(Series::collect(terms))
+        let Some(first) = terms.iter().map(|term| term.0).min() else {
+            return Self::empty();
+        };
+        let last = terms.iter().map(|term| term.0).max().unwrap_or(first);
+        let mut weights = vec![Weight::ZERO; (last - first + 1) as usize];
+        for &(exponent, weight) in terms {
+            weights[(exponent - first) as usize] += weight;
+        }
+        Self::new(first, weights)
     }
 
     /// Returns the least value that has any weight; 0 if there is none.
     pub fn first(&self) -> i64 {
-        self.series.first
+        self.first
     }
 
     /// Returns the greatest value whose weight is still carried; 0 if there is none.
     pub fn last(&self) -> i64 {
-        if self.series.is_empty() {
-            self.series.first
-        } else {
-            self.series.last()
-        }
+        self.first + self.weights.len().saturating_sub(1) as i64
     }
 
     /// Returns the values and their weights, in rising order, without impossible values.
     pub fn weights(&self) -> impl DoubleEndedIterator<Item = (i64, Weight)> + '_ {
-        let first = self.series.first;
-        let weights = self.series.weights.iter().enumerate();
+        let first = self.first;
+        let weights = self.weights.iter().enumerate();
         weights
             .filter(|(_, weight)| weight.value() > 0.0)
             .map(move |(at, &weight)| (first + at as i64, weight))
@@ -74,9 +81,9 @@ impl Distribution {
 
     /// Returns the weight of one value.
     pub fn weight(&self, value: i64) -> Weight {
-        let at = value.checked_sub(self.series.first);
+        let at = value.checked_sub(self.first);
         at.and_then(|at| usize::try_from(at).ok())
-            .and_then(|at| self.series.weights.get(at).copied())
+            .and_then(|at| self.weights.get(at).copied())
             .unwrap_or(Weight::ZERO)
     }
 
@@ -157,7 +164,7 @@ impl Distribution {
         let (mass, first, second) = self.moments();
         let above = first / mass;
         let variance = second / mass - above * above;
-        let least = self.series.first as f64;
+        let least = self.first as f64;
         let mean = (Weight::from(least) + above).value();
         // A mean of 0 is exactly 0, without rounding errors.
         let is_none = mean.abs() < 1e-28 * least.abs();
@@ -167,7 +174,7 @@ impl Distribution {
     /// Returns the mass, and the first and second moments about the least value. Terms too small to affect a moment are
     /// left out: a weight below the 10^-70th part of the heaviest is lost in the rounding, for values up to 10^15.
     fn moments(&self) -> (Weight, Weight, Weight) {
-        let weights = &self.series.weights;
+        let weights = &self.weights;
         let heaviest = weights.iter().map(|weight| weight.value());
         let least = heaviest.fold(0.0, f64::max) * 1e-70;
         let felt = |weight: &Weight| weight.value() >= least;
@@ -184,32 +191,24 @@ impl Distribution {
         (mass, first, second)
     }
 
-    /// Returns the distribution of the sum of this and an independent roll of `other`.
-    pub fn plus(&self, other: &Self) -> Self {
-        Self::from(self.series.times(&other.series))
-    }
-
     /// Returns the distribution of the sum of `count` independent rolls.
     pub fn dice(&self, count: u32) -> Self {
-        Self::from(super::series::Die::plain(self.series.clone()).dice(count))
+        Die::plain(self.clone()).dice(count)
     }
 
     /// Returns the distribution with every value moved by `step`.
     pub fn shifted(&self, step: i64) -> Self {
-        let mut series = self.series.clone();
-        series.first += step;
-        Self { series }
+        Self {
+            first: self.first + step,
+            weights: self.weights.clone(),
+        }
     }
 
     /// Returns the distribution with every value negated.
     pub fn negated(&self) -> Self {
-        let mut weights = self.series.weights.clone();
-        weights.reverse();
         Self {
-            series: Series {
-                first: -self.last(),
-                weights,
-            },
+            first: -self.last(),
+            weights: self.weights.iter().rev().copied().collect(),
         }
     }
 
@@ -232,23 +231,18 @@ impl Distribution {
                 weights[(left * right - low) as usize] += a * b;
             }
         }
-        Self::from(Series::new(low, weights))
-    }
-
-    /// Returns this and another part together, with their weights added.
-    pub fn with(&self, other: &Self) -> Self {
-        Self::from(self.series.plus(&other.series))
+        Self::new(low, weights)
     }
 
     /// Returns the values from `low` to `high` as a part.
     pub fn part(&self, low: i64, high: i64) -> Self {
         let (low, high) = (low.max(self.first()), high.min(self.last()));
-        if low > high || self.series.is_empty() {
-            return Self::from(Series::empty());
+        if low > high || self.is_empty() {
+            return Self::empty();
         }
-        let at = |value: i64| (value - self.series.first) as usize;
-        let weights = self.series.weights[at(low)..=at(high)].to_vec();
-        Self::from(Series::new(low, weights))
+        let at = |value: i64| (value - self.first) as usize;
+        let weights = self.weights[at(low)..=at(high)].to_vec();
+        Self::new(low, weights)
     }
 
     /// Returns the chances that a roll of this is higher than, equal to and lower than an independent roll of `other`.
@@ -269,11 +263,5 @@ impl Distribution {
             .map(|(value, weight)| weight * other.weight(value))
             .sum();
         [below(self, other), tie.value(), below(other, self)]
-    }
-}
-
-impl From<Series> for Distribution {
-    fn from(series: Series) -> Self {
-        Self { series }
     }
 }

@@ -1,19 +1,13 @@
-//! Power series with positive coefficients, which represent sums of many dice.
+//! Distributions as power series with positive coefficients, which represent sums of many dice.
 //!
 //! A die is a polynomial whose exponents are its values. A die that rolls again is `once + chain / (1 - again)`:
 //! `again` holds the faces that are rolled again, so dividing by `1 - again` follows every chain of them without end.
 //! Everything here adds and multiplies positive numbers, so no digits are ever lost in a difference.
 
+use super::distribution::Distribution;
 use super::weight::{FLOOR, Weight};
 
-/// Coefficients from the exponent `first` upwards.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Series {
-    pub(crate) first: i64,
-    pub(crate) weights: Vec<Weight>,
-}
-
-impl Series {
+impl Distribution {
     /// Creates a series from coefficients. Vanishing coefficients at both ends are trimmed.
     pub(crate) fn new(first: i64, weights: Vec<Weight>) -> Self {
         let mut series = Self { first, weights };
@@ -34,26 +28,8 @@ impl Series {
         }
     }
 
-    /// Creates a series from exponents and weights in any order.
-    pub(crate) fn collect(terms: &[(i64, Weight)]) -> Self {
-        let Some(first) = terms.iter().map(|term| term.0).min() else {
-            return Self::empty();
-        };
-        let last = terms.iter().map(|term| term.0).max().unwrap_or(first);
-        let mut weights = vec![Weight::ZERO; (last - first + 1) as usize];
-        for &(exponent, weight) in terms {
-            weights[(exponent - first) as usize] += weight;
-        }
-        Self::new(first, weights)
-    }
-
     pub(crate) fn is_empty(&self) -> bool {
         self.weights.is_empty()
-    }
-
-    /// Returns the greatest exponent; meaningless for an empty series.
-    pub(crate) fn last(&self) -> i64 {
-        self.first + self.weights.len() as i64 - 1
     }
 
     fn trim(&mut self) {
@@ -71,7 +47,8 @@ impl Series {
         Self::new(self.first, weights)
     }
 
-    pub(crate) fn plus(&self, other: &Self) -> Self {
+    /// Returns this and another part together, with their weights added.
+    pub fn with(&self, other: &Self) -> Self {
         if self.is_empty() {
             return other.clone();
         }
@@ -96,12 +73,14 @@ impl Series {
         usize::try_from(terms).unwrap_or(usize::MAX)
     }
 
-    fn below(mut self, limit: i64) -> Self {
+    /// Returns the terms below the exponent `limit`.
+    fn cut(mut self, limit: i64) -> Self {
         self.weights.truncate(self.terms_below(limit));
         self
     }
 
-    pub(crate) fn times(&self, other: &Self) -> Self {
+    /// Returns the distribution of the sum of this and an independent roll of `other`.
+    pub fn plus(&self, other: &Self) -> Self {
         let (long, short) = if self.weights.len() < other.weights.len() {
             (other, self)
         } else {
@@ -164,11 +143,11 @@ impl Series {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Die {
     /// The faces that end the die at once.
-    pub(crate) once: Series,
+    pub(crate) once: Distribution,
     /// The ends of chains of any length, multiplied by the faces that begin a chain.
-    pub(crate) chain: Series,
+    pub(crate) chain: Distribution,
     /// The faces that continue a chain.
-    pub(crate) again: Series,
+    pub(crate) again: Distribution,
     /// The weight down to which a chain is followed.
     pub(crate) least: f64,
 }
@@ -178,44 +157,44 @@ const ONE_BY_ONE: u32 = 24;
 
 impl Die {
     /// Creates a die with these values that never rolls again.
-    pub(crate) fn plain(once: Series) -> Self {
+    pub(crate) fn plain(once: Distribution) -> Self {
         Self {
             once,
-            chain: Series::empty(),
-            again: Series::empty(),
+            chain: Distribution::empty(),
+            again: Distribution::empty(),
             least: FLOOR,
         }
     }
 
     /// Returns the series of `sum` with one more such die.
-    pub(crate) fn add_to(&self, sum: &Series) -> Series {
-        let once = sum.times(&self.once);
+    pub(crate) fn add_to(&self, sum: &Distribution) -> Distribution {
+        let once = sum.plus(&self.once);
         if self.chain.is_empty() {
             return once;
         }
-        once.plus(
-            &sum.times(&self.chain)
+        once.with(
+            &sum.plus(&self.chain)
                 .over_one_minus(&self.again, self.least),
         )
     }
 
     /// Returns the terms of [`add_to`](Self::add_to) below the exponent `limit`.
-    pub(crate) fn add_below(&self, sum: &Series, limit: i64) -> Series {
-        let once = sum.times(&self.once).below(limit);
+    pub(crate) fn add_below(&self, sum: &Distribution, limit: i64) -> Distribution {
+        let once = sum.plus(&self.once).cut(limit);
         if self.chain.is_empty() {
             return once;
         }
-        let chain = sum.times(&self.chain).below(limit);
-        once.plus(&chain.over_one_minus_below(&self.again, self.least, limit))
+        let chain = sum.plus(&self.chain).cut(limit);
+        once.with(&chain.over_one_minus_below(&self.again, self.least, limit))
     }
 
     /// Returns the series of `count` such dice.
-    pub(crate) fn dice(&self, count: u32) -> Series {
+    pub(crate) fn dice(&self, count: u32) -> Distribution {
         if count <= ONE_BY_ONE {
-            return (0..count).fold(Series::single(0, Weight::ONE), |sum, _| self.add_to(&sum));
+            return (0..count).fold(Distribution::certain(0), |sum, _| self.add_to(&sum));
         }
         let half = self.dice(count / 2);
-        let whole = half.times(&half);
+        let whole = half.plus(&half);
         if count % 2 == 1 {
             self.add_to(&whole)
         } else {
@@ -225,15 +204,15 @@ impl Die {
 }
 
 /// Returns the sum of `count` fair dice of `sides` sides.
-pub(crate) fn fair_dice(count: u32, sides: u32) -> Series {
-    let none = Series::single(0, Weight::ONE);
+pub(crate) fn fair_dice(count: u32, sides: u32) -> Distribution {
+    let none = Distribution::certain(0);
     (0..count).fold(none, |sum, _| fair_die_more(&sum, sides))
 }
 
 /// Returns the series of `sum` with one more fair die of `sides` sides. The result is a moving sum over `sides` terms,
 /// computed as the tail of one block and the head of the next, so that three additions are enough for any number of
 /// sides and nothing is subtracted.
-pub(crate) fn fair_die_more(sum: &Series, sides: u32) -> Series {
+pub(crate) fn fair_die_more(sum: &Distribution, sides: u32) -> Distribution {
     let share = Weight::ratio(1, sides);
     let width = sides as usize;
     let length = sum.weights.len() + width - 1;
@@ -256,15 +235,15 @@ pub(crate) fn fair_die_more(sum: &Series, sides: u32) -> Series {
         }
         block += width;
     }
-    Series::new(sum.first + 1, weights)
+    Distribution::new(sum.first + 1, weights)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Die, Series, fair_dice};
+    use super::{Die, Distribution, fair_dice};
     use crate::dice::weight::{FLOOR, Weight};
 
-    fn close(left: &Series, right: &Series) -> bool {
+    fn close(left: &Distribution, right: &Distribution) -> bool {
         left.first == right.first
             && left.weights.len() == right.weights.len()
             && left
@@ -280,14 +259,14 @@ mod tests {
             let faces: Vec<_> = (1..=i64::from(sides))
                 .map(|face| (face, Weight::ratio(1, sides)))
                 .collect();
-            let slow = Die::plain(Series::collect(&faces)).dice(count);
+            let slow = Die::plain(Distribution::collect(&faces)).dice(count);
             assert!(close(&fair_dice(count, sides), &slow), "{count}d{sides}");
         }
     }
 
     #[test]
     fn a_chain_is_a_geometric_series() {
-        let half = Series::single(1, Weight::ratio(1, 2));
+        let half = Distribution::single(1, Weight::ratio(1, 2));
         let chain = half.over_one_minus(&half, FLOOR);
         assert_eq!(chain.first, 1);
         assert!(chain.weights.len() > 900);
@@ -298,12 +277,12 @@ mod tests {
     #[test]
     fn many_dice_by_halves_are_dice_one_by_one() {
         let die = Die {
-            once: Series::empty(),
-            chain: Series::collect(&[(0, Weight::ratio(7, 10)), (1, Weight::ratio(2, 10))]),
-            again: Series::single(1, Weight::ratio(1, 10)),
+            once: Distribution::empty(),
+            chain: Distribution::collect(&[(0, Weight::ratio(7, 10)), (1, Weight::ratio(2, 10))]),
+            again: Distribution::single(1, Weight::ratio(1, 10)),
             least: FLOOR,
         };
-        let slow = (0..50).fold(Series::single(0, Weight::ONE), |sum, _| die.add_to(&sum));
+        let slow = (0..50).fold(Distribution::certain(0), |sum, _| die.add_to(&sum));
         let fast = die.dice(50);
         assert_eq!(fast.first, slow.first);
         for (l, r) in fast.weights.iter().zip(&slow.weights).take(250) {

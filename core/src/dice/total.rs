@@ -21,7 +21,7 @@ use std::fmt;
 use super::Faces;
 use super::distribution::Distribution;
 use super::notation::{Notation, PlainSum};
-use super::series::{Series, fair_dice, fair_die_more};
+use super::series::{fair_dice, fair_die_more};
 use super::weight::Weight;
 
 /// The greatest number of totals in a table. A roll with more totals has no table.
@@ -145,9 +145,8 @@ impl Totals {
         let (count, sides) = (u64::from(sum.count), u64::from(sum.sides));
         let values = count.checked_mul(sides.checked_sub(1)?)? + 1;
         let is_small = values <= MOST_TOTALS as u64 && 6 * count * values <= MOST_WORK;
-        let distribution = || Distribution::from(fair_dice(sum.count, sum.sides));
         is_small.then(|| Self {
-            table: TotalTable::of(&distribution().shifted(sum.bonus)),
+            table: TotalTable::of(&fair_dice(sum.count, sum.sides).shifted(sum.bonus)),
             dice: Dice::Sum(sum),
         })
     }
@@ -216,10 +215,11 @@ fn sum_to<F: Faces + ?Sized>(
     faces: &mut F,
 ) -> Option<Vec<(u32, u32)>> {
     // The sums of zero dice, one, two and so on.
-    let none = Series::single(0, Weight::ONE);
-    let more = |rest: &Series| Some(fair_die_more(rest, sum.sides));
-    let sums = std::iter::successors(Some(none), more).map(Distribution::from);
-    let sums: Vec<Distribution> = sums.take(sum.count as usize).collect();
+    let none = Distribution::certain(0);
+    let more = |rest: &Distribution| Some(fair_die_more(rest, sum.sides));
+    let sums: Vec<Distribution> = std::iter::successors(Some(none), more)
+        .take(sum.count as usize)
+        .collect();
     let mut shown = Vec::with_capacity(sums.len());
     for rest in sums.iter().rev() {
         let chances: Vec<_> = (1..=i64::from(sum.sides))

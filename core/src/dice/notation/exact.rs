@@ -2,14 +2,14 @@
 
 use super::{Dice, Expression, Keep, Reroll, Which};
 use crate::dice::Distribution;
-use crate::dice::series::{Die, Series, fair_dice};
+use crate::dice::series::{Die, fair_dice};
 use crate::dice::weight::{FLOOR, Weight};
 
 impl Expression {
     pub(super) fn distribution(&self) -> Distribution {
         match self {
             Self::Constant(value) => Distribution::certain(*value),
-            Self::Dice(dice) => Distribution::from(dice.series()),
+            Self::Dice(dice) => dice.distribution(),
             Self::Negated(inner) => inner.distribution().negated(),
             Self::Sum(left, right) => left.distribution().plus(&right.distribution()),
             Self::Difference(left, right) => {
@@ -53,15 +53,15 @@ fn higher(left: &Distribution, right: &Distribution) -> Distribution {
 fn several(count: &Distribution, die: &Dice) -> Distribution {
     let sides = die.weighted_sides();
     let die = die.die(&sides);
-    let mut sum = Series::empty();
+    let mut sum = Distribution::empty();
     for number in (0..=count.last()).rev() {
         sum = die.add_to(&sum);
         let weight = count.weight(number);
         if !weight.vanishes() {
-            sum = sum.plus(&Series::single(0, weight));
+            sum = sum.with(&Distribution::single(0, weight));
         }
     }
-    Distribution::from(sum)
+    sum
 }
 
 /// A side of a die with its value and its weight after rerolls.
@@ -75,7 +75,7 @@ struct Side {
 }
 
 impl Dice {
-    fn series(&self) -> Series {
+    fn distribution(&self) -> Distribution {
         if self.is_plain() {
             return fair_dice(self.count, self.sides);
         }
@@ -120,14 +120,14 @@ impl Dice {
                 .filter(|side| explodes.is_none_or(|wanted| side.explodes == wanted))
                 .map(|side| (side.worth, side.weight * factor))
                 .collect();
-            Series::collect(&terms)
+            Distribution::collect(&terms)
         };
         match self.explode {
             None => Die::plain(part(None, Weight::ONE)),
             Some(explode) if explode.once => {
                 let once = part(Some(false), Weight::ONE);
-                let twice = part(Some(true), Weight::ONE).times(&part(None, Weight::ONE));
-                Die::plain(once.plus(&twice))
+                let twice = part(Some(true), Weight::ONE).plus(&part(None, Weight::ONE));
+                Die::plain(once.with(&twice))
             }
             Some(_) => {
                 // An exploding face with the value 0 only causes another roll, so the other faces share its weight.
@@ -142,15 +142,10 @@ impl Dice {
                     .filter(|side| side.explodes)
                     .map(|side| (side.link, side.weight * (Weight::ONE / rest)))
                     .collect();
-                let mut again = Series::collect(&links);
-                if again.first == 0 && !again.is_empty() {
-                    again.weights[0] = Weight::ZERO;
-                    again = Series::new(again.first, again.weights);
-                }
                 Die {
-                    once: Series::empty(),
+                    once: Distribution::empty(),
                     chain: part(Some(false), Weight::ONE / rest),
-                    again,
+                    again: Distribution::collect(&links).part(1, i64::MAX),
                     least: FLOOR,
                 }
             }
@@ -159,11 +154,11 @@ impl Dice {
 
     /// Returns the sum of the dice in places `start..start + length`, counted from the highest. The faces are dealt out
     /// from the highest down, each to a random number of dice.
-    fn kept(&self, sides: &[Side], (start, length): (u32, u32)) -> Series {
+    fn kept(&self, sides: &[Side], (start, length): (u32, u32)) -> Distribution {
         let count = self.count as usize;
         let window = start as usize..(start + length) as usize;
-        let mut dealt = vec![Series::empty(); count + 1];
-        dealt[0] = Series::single(0, Weight::ONE);
+        let mut dealt = vec![Distribution::empty(); count + 1];
+        dealt[0] = Distribution::certain(0);
         // `below[at]` is the weight of all sides below side `at`.
         let below: Vec<Weight> = sides
             .iter()
@@ -179,13 +174,13 @@ impl Dice {
             if side.weight.vanishes() {
                 continue;
             }
-            let die = Die::plain(Series::collect(&[
+            let die = Die::plain(Distribution::collect(&[
                 (0, under / rest),
                 (1, side.weight / rest),
             ]));
             rest = under;
-            let mut next = vec![Series::empty(); count + 1];
-            let mut shares = Series::single(0, Weight::ONE);
+            let mut next = vec![Distribution::empty(); count + 1];
+            let mut shares = Distribution::certain(0);
             for before in (0..=count).rev() {
                 for (number, &share) in (shares.first as usize..).zip(&shares.weights) {
                     let after = before + number;
@@ -194,9 +189,8 @@ impl Dice {
                     if dealt[before].is_empty() {
                         continue;
                     }
-                    let mut part = dealt[before].scaled(share);
-                    part.first += kept as i64 * side.worth;
-                    next[after] = next[after].plus(&part);
+                    let part = dealt[before].scaled(share);
+                    next[after] = next[after].with(&part.shifted(kept as i64 * side.worth));
                 }
                 shares = die.add_to(&shares);
             }
@@ -207,55 +201,46 @@ impl Dice {
 
     /// Keeps or drops dice where the highest face explodes. Whatever the number of extra dice, exactly `count` dice end
     /// a chain, and all others show the highest face.
-    fn kept_exploding(&self, sides: &[Side], keep: Keep) -> Series {
+    fn kept_exploding(&self, sides: &[Side], keep: Keep) -> Distribution {
         let Some((top, ends)) = sides.split_last() else {
-            return Series::empty();
+            return Distribution::empty();
         };
         let count = self.count;
         let number = keep.number;
         // The weights of the numbers of extra dice, all with the highest face, without the ends of the chains.
         let extra = Die {
-            once: Series::empty(),
-            chain: Series::single(0, Weight::ONE),
-            again: Series::single(1, top.weight),
+            once: Distribution::empty(),
+            chain: Distribution::certain(0),
+            again: Distribution::single(1, top.weight),
             least: FLOOR,
         }
         .dice(count);
-        let of_extra = |extras: i64| {
-            let at = usize::try_from(extras - extra.first).ok();
-            at.and_then(|at| extra.weights.get(at).copied())
-                .unwrap_or(Weight::ZERO)
+        let tops = |amount: u32, weight: Weight| {
+            Distribution::single(i64::from(amount) * top.worth, weight)
         };
-        let beyond = |low: u32| -> Weight {
-            let from = (i64::from(low) - extra.first).max(0) as usize;
-            extra.weights.iter().skip(from).rev().copied().sum()
-        };
-        let tops = |amount: i64, weight: Weight| Series::single(amount * top.worth, weight);
         let spread = |less: u32| {
-            let terms: Vec<_> = (extra.first..)
-                .zip(&extra.weights)
-                .filter(|(extras, _)| *extras >= i64::from(less))
-                .map(|(extras, &weight)| ((extras - i64::from(less)) * top.worth, weight))
-                .collect();
-            Series::collect(&terms)
+            let less = i64::from(less);
+            extra
+                .part(less, i64::MAX)
+                .map(|extras| (extras - less) * top.worth)
         };
         let mass = |window: (u32, u32)| self.kept(ends, window);
         match keep.which {
-            Which::KeepLowest => mass((count - number, number)).scaled(beyond(0)),
-            Which::DropLowest => mass((0, count - number)).times(&spread(0)),
+            Which::KeepLowest => mass((count - number, number)).scaled(extra.mass()),
+            Which::DropLowest => mass((0, count - number)).plus(&spread(0)),
             Which::KeepHighest => {
-                let all = mass((0, 0)).times(&tops(i64::from(number), beyond(number)));
+                let all = mass((0, 0)).plus(&tops(number, extra.weight_at_least(number.into())));
                 (0..number).fold(all, |sum, extras| {
-                    let part = tops(i64::from(extras), of_extra(i64::from(extras)));
-                    sum.plus(&mass((0, number - extras)).times(&part))
+                    let part = tops(extras, extra.weight(extras.into()));
+                    sum.with(&mass((0, number - extras)).plus(&part))
                 })
             }
             Which::DropHighest => {
-                let all = mass((0, count)).times(&spread(number));
+                let all = mass((0, count)).plus(&spread(number));
                 (0..number).fold(all, |sum, extras| {
                     let dropped = number - extras;
                     let part = mass((dropped, count - dropped));
-                    sum.plus(&part.scaled(of_extra(i64::from(extras))))
+                    sum.with(&part.scaled(extra.weight(extras.into())))
                 })
             }
         }

@@ -7,7 +7,7 @@
 
 use super::{Botch, FaceValue, Pool, PoolOdds};
 use crate::dice::distribution::Distribution;
-use crate::dice::series::{Die, Series};
+use crate::dice::series::Die;
 use crate::dice::weight::{FLOOR, Weight};
 
 /// A pool that grows die by die, with exact odds at every size.
@@ -24,22 +24,22 @@ pub struct Growth {
 #[derive(Debug, Clone)]
 enum State {
     /// Net successes decide everything.
-    Net { die: Die, net: Series },
+    Net { die: Die, net: Distribution },
     /// `none`: rolls without a success, by minus the number of their 1s. `some`: the others, by net.
     Apart {
-        none_die: Series,
+        none_die: Distribution,
         some_die: Die,
         any_die: Die,
-        none: Series,
-        some: Series,
+        none: Distribution,
+        some: Distribution,
     },
     /// `rows[j]`: rolls with `j` 1s, by successes below `most`. `all`: all rolls, by successes.
     Joint {
         one_die: Die,
         other_die: Die,
         any_die: Die,
-        rows: Vec<Series>,
-        all: Series,
+        rows: Vec<Distribution>,
+        all: Distribution,
     },
     /// A number of dice that are followed one after the other when odds are requested.
     Stepwise(u32),
@@ -50,11 +50,11 @@ fn part(
     table: &[FaceValue; 11],
     keeps: impl Fn(FaceValue) -> bool,
     value: impl Fn(FaceValue) -> i64,
-) -> Series {
+) -> Distribution {
     let tenth = Weight::ratio(1, 10);
     let faces = table[1..].iter().filter(|face| keeps(**face));
     let terms: Vec<_> = faces.map(|&face| (value(face), tenth)).collect();
-    Series::collect(&terms)
+    Distribution::collect(&terms)
 }
 
 impl Pool {
@@ -71,9 +71,9 @@ impl Pool {
         let carries = part(&self.first, again, &value);
         Die {
             once: part(&self.first, ends, &value),
-            chain: carries.times(&part(&self.extra, ends, &value)),
+            chain: carries.plus(&part(&self.extra, ends, &value)),
             again: if carries.is_empty() {
-                Series::empty()
+                Distribution::empty()
             } else {
                 part(&self.extra, again, &value)
             },
@@ -100,7 +100,7 @@ impl Growth {
     }
 
     fn down_to(least: f64, pool: &Pool, most: u32) -> Self {
-        let unit = Series::single(0, Weight::ONE);
+        let unit = Distribution::certain(0);
         let net = |worth| pool.net_of(worth);
         let has_ones = pool.first.iter().any(|face| face.ones() > 0);
         let apart = has_ones
@@ -132,7 +132,7 @@ impl Growth {
                 },
                 any_die,
                 none: unit,
-                some: Series::empty(),
+                some: Distribution::empty(),
             }
         } else {
             State::Joint {
@@ -183,8 +183,8 @@ impl Growth {
                 some,
             } => {
                 let first = some_die.add_to(&by_net(none, cancel));
-                *some = any_die.add_to(some).plus(&first);
-                *none = none.times(none_die);
+                *some = any_die.add_to(some).with(&first);
+                *none = none.plus(none_die);
             }
             State::Joint {
                 one_die,
@@ -194,11 +194,11 @@ impl Growth {
                 all,
             } => {
                 let limit = i64::from(self.most);
-                rows.push(Series::empty());
+                rows.push(Distribution::empty());
                 for at in (0..rows.len()).rev() {
                     let mut row = other_die.add_below(&rows[at], limit);
                     if at > 0 {
-                        row = row.plus(&one_die.add_below(&rows[at - 1], limit));
+                        row = row.with(&one_die.add_below(&rows[at - 1], limit));
                     }
                     rows[at] = row;
                 }
@@ -211,11 +211,11 @@ impl Growth {
     fn double(&mut self) {
         let cancel = self.pool.ones_cancel;
         match &mut self.state {
-            State::Net { net, .. } => *net = net.times(net),
+            State::Net { net, .. } => *net = net.plus(net),
             State::Apart { none, some, .. } => {
-                let mixed = some.times(&by_net(none, cancel));
-                *some = some.times(some).plus(&mixed).plus(&mixed);
-                *none = none.times(none);
+                let mixed = some.plus(&by_net(none, cancel));
+                *some = some.plus(some).with(&mixed).with(&mixed);
+                *none = none.plus(none);
             }
             State::Joint { .. } => {}
             State::Stepwise(dice) => *dice *= 2,
@@ -225,10 +225,9 @@ impl Growth {
     /// Returns the odds at the current size.
     pub fn odds(&self) -> PoolOdds {
         let pool = &self.pool;
-        let nothing = || Distribution::from(Series::empty());
+        let nothing = Distribution::empty;
         let (clean, botched) = match &self.state {
             State::Net { net, .. } => {
-                let net = Distribution::from(net.clone());
                 if pool.willpower {
                     (net.map(|value| value.max(0) + 1), nothing())
                 } else if matches!(pool.botch, Botch::OnesExceed | Botch::AnyTime)
@@ -237,34 +236,28 @@ impl Growth {
                     let (low, high) = (net.first(), net.last());
                     (net.part(0, high), net.part(low, -1))
                 } else {
-                    (net, nothing())
+                    (net.clone(), nothing())
                 }
             }
             State::Apart { none, some, .. } => {
-                let none = Distribution::from(none.clone());
                 let (blank, ones) = (none.part(0, 0), none.part(none.first(), -1));
                 let ones = if pool.ones_cancel {
                     ones
                 } else {
                     ones.map(|_| 0)
                 };
-                (Distribution::from(some.clone()).with(&blank), ones)
+                (some.with(&blank), ones)
             }
             State::Joint { rows, all, .. } => {
-                let all = Distribution::from(all.clone());
                 let beyond = all.part(i64::from(self.most), all.last());
                 let (mut clean, mut botched) = (beyond, nothing());
                 for (ones, row) in (0..).zip(rows) {
-                    let row = Distribution::from(row.clone());
                     clean = clean.with(&row.part(ones, i64::from(self.most) - 1));
                     botched = botched.with(&row.part(0, ones - 1));
                 }
                 (clean, botched)
             }
-            State::Stepwise(dice) => {
-                let (clean, botched) = pool.stepwise(*dice, self.least);
-                (clean.into(), botched.into())
-            }
+            State::Stepwise(dice) => pool.stepwise(*dice, self.least),
         };
         PoolOdds {
             clean,
@@ -275,10 +268,10 @@ impl Growth {
 }
 
 /// Returns rolls without a success by their net: minus the number of 1s, or 0 if 1s do not cancel.
-fn by_net(none: &Series, ones_cancel: bool) -> Series {
+fn by_net(none: &Distribution, ones_cancel: bool) -> Distribution {
     if ones_cancel {
         none.clone()
     } else {
-        Series::single(0, none.weights.iter().copied().sum())
+        Distribution::single(0, none.mass())
     }
 }

@@ -5,6 +5,7 @@
 
 use super::distribution::Distribution;
 use super::{Faces, PoolDraw};
+use crate::names::named;
 use std::ops::AddAssign;
 
 mod exact;
@@ -127,17 +128,19 @@ pub struct PoolResult {
     pub botch: bool,
 }
 
-/// The degree of success of a roll (MD-2, MD-3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Degree {
-    /// Worse than failure.
-    Botch,
-    /// No net success.
-    Failure,
-    /// Fewer net successes than required.
-    Diminished,
-    /// As many net successes as required, or more.
-    Success,
+named! {
+    /// The degree of success of a roll (MD-2, MD-3).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Degree {
+        /// Worse than failure.
+        Botch "botch";
+        /// No net success.
+        Failure "failure";
+        /// Fewer net successes than required.
+        Diminished "diminished";
+        /// As many net successes as required, or more.
+        Success "success";
+    }
 }
 
 impl Pool {

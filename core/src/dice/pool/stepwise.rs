@@ -6,74 +6,67 @@
 //! row holds rolls by their net successes; if 1s do not cancel, there is a row for each number of 1s.
 
 use super::{FaceValue, Pool};
-use crate::dice::series::Series;
+use crate::dice::distribution::Distribution;
 use crate::dice::weight::Weight;
 
 /// Rolls by the number of their 1s (all in one row if 1s cancel) and by net successes.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Rows(Vec<Series>);
+pub(super) struct Rows(Vec<Distribution>);
 
 impl Rows {
     fn unit() -> Self {
-        Self(vec![Series::single(0, Weight::ONE)])
+        Self(vec![Distribution::certain(0)])
     }
 
     /// Returns the rows with one more die, which is not rolled again. It has the chances of a success, of neither, and of
     /// a 1.
     fn with_die(&self, [success, blank, one]: [Weight; 3], cancel: bool) -> Self {
         let stay = [(0, blank), (1, success)];
-        let mut rows: Vec<Series>;
+        let mut rows: Vec<Distribution>;
         if cancel {
-            let die = Series::collect(&[(-1, one), stay[0], stay[1]]);
-            rows = self.0.iter().map(|row| row.times(&die)).collect();
+            let die = Distribution::collect(&[(-1, one), stay[0], stay[1]]);
+            rows = self.0.iter().map(|row| row.plus(&die)).collect();
         } else {
-            let die = Series::collect(&stay);
-            rows = self.0.iter().map(|row| row.times(&die)).collect();
-            rows.push(Series::empty());
+            let die = Distribution::collect(&stay);
+            rows = self.0.iter().map(|row| row.plus(&die)).collect();
+            rows.push(Distribution::empty());
             for (at, row) in self.0.iter().enumerate() {
-                rows[at + 1] = rows[at + 1].plus(&row.scaled(one));
+                rows[at + 1] = rows[at + 1].with(&row.scaled(one));
             }
-            while rows.last().is_some_and(Series::is_empty) {
+            while rows.last().is_some_and(Distribution::is_empty) {
                 rows.pop();
             }
         }
         Self(rows)
     }
 
-    fn map(&self, row: impl Fn(&Series) -> Series) -> Self {
+    fn map(&self, row: impl Fn(&Distribution) -> Distribution) -> Self {
         Self(self.0.iter().map(row).collect())
     }
 
-    fn plus(&self, other: &Self) -> Self {
+    fn with(&self, other: &Self) -> Self {
         let length = self.0.len().max(other.0.len());
-        let none = Series::empty();
+        let none = Distribution::empty();
         let row = |rows: &Self, at: usize| rows.0.get(at).unwrap_or(&none).clone();
         Self(
             (0..length)
-                .map(|at| row(self, at).plus(&row(other, at)))
+                .map(|at| row(self, at).with(&row(other, at)))
                 .collect(),
         )
     }
 
     /// Returns the rolls without and the rolls with more 1s than successes.
     fn parted(&self) -> (Self, Self) {
-        let parted = self.0.iter().enumerate().map(|(ones, row)| {
-            let at = usize::try_from(ones as i64 - row.first).unwrap_or(0);
-            let at = at.min(row.weights.len());
-            let (low, high) = row.weights.split_at(at);
-            (
-                Series::new(row.first + at as i64, high.to_vec()),
-                Series::new(row.first, low.to_vec()),
-            )
-        });
-        let (clean, exceeded): (Vec<_>, Vec<_>) = parted.unzip();
-        (Self(clean), Self(exceeded))
+        let rows = || (0..).zip(&self.0);
+        let clean = rows().map(|(ones, row)| row.part(ones, i64::MAX));
+        let exceeded = rows().map(|(ones, row)| row.part(i64::MIN, ones - 1));
+        (Self(clean.collect()), Self(exceeded.collect()))
     }
 
     /// Returns all rows together, by net successes.
-    fn sum(&self) -> Series {
+    fn sum(&self) -> Distribution {
         let rows = self.0.iter();
-        rows.fold(Series::empty(), |sum, row| sum.plus(row))
+        rows.fold(Distribution::empty(), |sum, row| sum.with(row))
     }
 }
 
@@ -94,11 +87,11 @@ impl Pool {
 
     /// Returns the rolls of `dice` dice that never had more 1s than successes, and those that had, by their final net.
     /// Chains of extra dice are followed down to the weight `least`.
-    pub(super) fn stepwise(&self, dice: u32, least: f64) -> (Series, Series) {
+    pub(super) fn stepwise(&self, dice: u32, least: f64) -> (Distribution, Distribution) {
         let cancel = self.ones_cancel;
         let (ten, plain) = Self::faces_of(&self.first);
         let (again, last) = Self::faces_of(&self.extra);
-        let carries = Series::single(1, again);
+        let carries = Distribution::single(1, again);
         // A chain of extra dice consists of 10s, each a success, and a last die that is not rolled again. Only the last
         // die can be a 1, so a chain is judged at its end.
         let chain = |rows: &Rows| {
@@ -109,17 +102,13 @@ impl Pool {
         let mut others = Rows::unit();
         // From all 10s down to none.
         for (tens, ways) in ways(dice, ten).into_iter().enumerate().rev() {
-            let shifted = others.map(|row| {
-                let mut row = row.scaled(ways);
-                row.first += tens as i64;
-                row
-            });
+            let shifted = others.map(|row| row.scaled(ways).shifted(tens as i64));
             others = others.with_die(plain, cancel);
             let (still, parted) = chain(&clean).parted();
-            exceeded = chain(&exceeded).plus(&parted);
+            exceeded = chain(&exceeded).with(&parted);
             let (first, parted) = shifted.parted();
-            clean = still.plus(&first);
-            exceeded = exceeded.plus(&parted);
+            clean = still.with(&first);
+            exceeded = exceeded.with(&parted);
         }
         (clean.sum(), exceeded.sum())
     }
