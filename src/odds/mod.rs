@@ -117,7 +117,8 @@ pub fn page(words: &[String]) -> Result<Page, Failure> {
         let message = message.strip_prefix("error: ").unwrap_or(&message);
         Failure::input(OddsError::input(message.trim_end()))
     })?;
-    if !args.output().is_page() {
+    // A page has no other formats and files.
+    if *args.output() != OutputArgs::default() {
         let error = OddsError::input(
             "--format, --output, --wide and --report are for the command line: this answer is a page",
         );
@@ -126,13 +127,6 @@ pub fn page(words: &[String]) -> Result<Page, Failure> {
     let report = report(&args).map_err(Failure::input)?;
     let made = html::Block::command("This command prints the same numbers:", &command(&whole));
     Ok(html::odds(&report, made))
-}
-
-impl OutputArgs {
-    /// Returns whether the options request nothing that a page lacks, such as other formats and files.
-    fn is_page(&self) -> bool {
-        *self == Self::default()
-    }
 }
 
 fn answer(args: &OddsArgs) -> Result<Report, OddsError> {

@@ -137,17 +137,16 @@ impl Rule {
 
     /// Returns the same rule for a pool of this size and difficulty.
     pub(super) fn sized(self, pool: i64, difficulty: i64) -> Result<Self, OddsError> {
-        let checked = |error: PoolError| refuse(error);
         if pool > i64::from(MAX_POOL) {
-            return checked(PoolError::TooManyDice(pool));
+            return refuse(PoolError::TooManyDice(pool));
         }
         let rule = match self {
             Self::Storyteller(rule) => {
                 let Ok(pool) = u32::try_from(pool) else {
-                    return checked(PoolError::Negative(pool));
+                    return refuse(PoolError::Negative(pool));
                 };
                 let Ok(difficulty) = u32::try_from(difficulty) else {
-                    return checked(PoolError::Difficulty(difficulty));
+                    return refuse(PoolError::Difficulty(difficulty));
                 };
                 Self::Storyteller(Storyteller {
                     pool,
@@ -296,31 +295,27 @@ impl Rule {
                     Botch::NoSuccess => "botch: no success and a 1",
                     Botch::None => "no botches",
                 };
-                let parts = [tens, ones, botch].map(str::to_owned).to_vec();
-                (parts, rule.willpower)
+                (vec![tens, ones, botch], rule.willpower)
             }
-            Self::Chronicles(rule) if rule.is_chance() => {
-                let parts = vec!["a 10 succeeds, a 1 is a dramatic failure".to_owned()];
-                (parts, rule.willpower)
-            }
+            Self::Chronicles(rule) if rule.is_chance() => (
+                vec!["a 10 succeeds, a 1 is a dramatic failure"],
+                rule.willpower,
+            ),
             Self::Chronicles(rule) => {
-                let mut parts = vec!["8 or more succeeds".to_owned()];
-                parts.push(match rule.again {
-                    Again::Ten => "10s roll again".to_owned(),
-                    Again::Nine => "9s and 10s roll again".to_owned(),
-                    Again::Eight => "8s, 9s and 10s roll again".to_owned(),
-                    Again::Never => "no die rolls again".to_owned(),
-                });
-                if rule.rote {
-                    parts.push("failed dice are rolled once more".to_owned());
-                }
+                let again = match rule.again {
+                    Again::Ten => "10s roll again",
+                    Again::Nine => "9s and 10s roll again",
+                    Again::Eight => "8s, 9s and 10s roll again",
+                    Again::Never => "no die rolls again",
+                };
+                let mut parts = vec!["8 or more succeeds", again];
+                parts.extend(rule.rote.then_some("failed dice are rolled once more"));
                 (parts, rule.willpower)
             }
         };
-        parts.extend(required.map(|required| format!("{required} required")));
-        if willpower {
-            parts.push("1 point of Willpower adds one sure success".to_owned());
-        }
+        let required = required.map(|required| format!("{required} required"));
+        parts.extend(required.as_deref());
+        parts.extend(willpower.then_some("1 point of Willpower adds one sure success"));
         parts.join("; ")
     }
 
@@ -383,46 +378,32 @@ impl Rule {
             _ => Err(vec!["yes", "no"]),
         };
         let number = || single("--compare", value);
-        let changed = match (self, name) {
+        let mut changed = self;
+        match (&mut changed, name) {
             (_, "pool") => return self.sized(number()?, self.difficulty()),
             (Self::Storyteller(_), "difficulty") => return self.sized(self.pool(), number()?),
-            (mut rule, "required") => {
-                *rule.shared().0 = whole_required(number()?)?;
-                rule
+            (rule, "required") => *rule.shared().0 = whole_required(number()?)?,
+            (rule, "willpower") => *rule.shared().1 = flag(value).map_err(bad)?,
+            (Self::Storyteller(rule), "tens") => rule.tens = pick(value).map_err(bad)?,
+            (Self::Storyteller(rule), "ones") => rule.ones = pick(value).map_err(bad)?,
+            (Self::Storyteller(rule), "ones-on-explosion") => {
+                rule.ones_on_explosion = pick(value).map_err(bad)?;
             }
-            (mut rule, "willpower") => {
-                *rule.shared().1 = flag(value).map_err(bad)?;
-                rule
-            }
-            (Self::Storyteller(mut rule), _) => {
-                match name {
-                    "tens" => rule.tens = pick(value).map_err(bad)?,
-                    "ones" => rule.ones = pick(value).map_err(bad)?,
-                    "ones-on-explosion" => rule.ones_on_explosion = pick(value).map_err(bad)?,
-                    "botch" => rule.botch = pick(value).map_err(bad)?,
-                    _ => {
-                        return Err(unknown(
-                            change,
-                            name,
-                            "tens, ones, ones-on-explosion, botch, required, willpower, pool, \
-                             difficulty",
-                        ));
+            (Self::Storyteller(rule), "botch") => rule.botch = pick(value).map_err(bad)?,
+            (Self::Chronicles(rule), "again") => rule.again = pick(value).map_err(bad)?,
+            (Self::Chronicles(rule), "rote") => rule.rote = flag(value).map_err(bad)?,
+            (rule, _) => {
+                let known = match rule {
+                    Self::Storyteller(_) => {
+                        "tens, ones, ones-on-explosion, botch, required, willpower, pool, difficulty"
                     }
-                }
-                Self::Storyteller(rule)
+                    Self::Chronicles(_) => "again, rote, required, willpower, pool",
+                };
+                let message = format!("--compare: there is no option `{name}`");
+                let help = format!("known options: {known}");
+                return Err(OddsError::at(change, 0..name.len(), &message, Some(&help)));
             }
-            (Self::Chronicles(mut rule), _) => {
-                match name {
-                    "again" => rule.again = pick(value).map_err(bad)?,
-                    "rote" => rule.rote = flag(value).map_err(bad)?,
-                    _ => {
-                        let known = "again, rote, required, willpower, pool";
-                        return Err(unknown(change, name, known));
-                    }
-                }
-                Self::Chronicles(rule)
-            }
-        };
+        }
         changed.compile()?;
         Ok(changed)
     }
@@ -431,10 +412,4 @@ impl Rule {
 /// Returns the value with this name, or the list of all names.
 fn pick<T: Named>(value: &str) -> Result<T, Vec<&'static str>> {
     T::named(value).ok_or_else(|| T::ALL.iter().map(|(name, _)| *name).collect())
-}
-
-fn unknown(change: &str, name: &str, known: &str) -> OddsError {
-    let message = format!("--compare: there is no option `{name}`");
-    let help = format!("known options: {known}");
-    OddsError::at(change, 0..name.len(), &message, Some(&help))
 }

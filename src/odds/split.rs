@@ -26,15 +26,14 @@ pub(super) fn answer(args: &OddsArgs, text: &str) -> Result<Report, OddsError> {
         ],
         "cannot go with --split",
     )?;
-    let pool = args.pool.pool.as_deref().map(|text| single("--pool", text));
-    let pool = pool.transpose()?;
+    let pool = args.pool.pool.as_deref();
+    let pool = pool.map(|text| single("--pool", text)).transpose()?;
     let difficulty = rule::single_difficulty(&args.pool)?;
     let required = rule::single_required(&args.pool.options)?;
     let rule = Rule::read(&args.pool)?.requiring(required);
     let rule = rule.sized(pool.unwrap_or(0), difficulty)?;
     let parts = divide(&rule, pool, text)?;
-    let pools: Result<Vec<Pool>, _> = parts.iter().map(Rule::compile).collect();
-    let pools = pools?;
+    let pools: Vec<Pool> = parts.iter().map(Rule::compile).collect::<Result<_, _>>()?;
     let dice: i64 = parts.iter().map(Rule::pool).sum();
     let sizes: Vec<String> = parts.iter().map(|part| part.pool().to_string()).collect();
     let mut report = Report::new(
@@ -44,11 +43,8 @@ pub(super) fn answer(args: &OddsArgs, text: &str) -> Result<Report, OddsError> {
     let odds: Vec<PoolOdds> = pools.iter().map(Pool::odds).collect();
     let least = i64::from(required);
     let hits = count(&odds, |odds| {
-        let (clean, botched) = (odds.clean(), odds.botched());
-        (
-            clean.weight_below(least) + botched.mass(),
-            clean.weight_at_least(least),
-        )
+        let missed = odds.clean().weight_below(least) + odds.botched().mass();
+        (missed, odds.clean().weight_at_least(least))
     });
     let botches = count(&odds, |odds| (odds.clean().mass(), odds.botched().mass()));
     report.facts(vec![
@@ -59,22 +55,14 @@ pub(super) fn answer(args: &OddsArgs, text: &str) -> Result<Report, OddsError> {
         chance("p_any_botch", "at least one botches", botches.at_least(1)),
     ]);
     report.blocks.push(Block::Table(table(&parts, &odds)));
-    if let Some(whole) = undivided(&rule, &parts, dice) {
-        report.facts(vec![chance(
-            "p_undivided",
-            format!("one action with all {dice} dice succeeds"),
-            whole?.odds().success(),
-        )]);
+    let difficulty = rule.difficulty();
+    if parts.iter().all(|part| part.difficulty() == difficulty) {
+        let undivided = rule.sized(dice, difficulty)?.compile()?.odds();
+        let label = format!("one action with all {dice} dice succeeds");
+        report.facts(vec![chance("p_undivided", label, undivided.success())]);
     }
     report.distribution(["hits", "Successful actions", "actions"], &hits);
     Ok(report)
-}
-
-/// Returns the undivided pool, if all parts have the same difficulty.
-fn undivided(rule: &Rule, parts: &[Rule], dice: i64) -> Option<Result<Pool, OddsError>> {
-    let first = rule.difficulty();
-    let same = parts.iter().all(|part| part.difficulty() == first);
-    same.then(|| rule.sized(dice, first)?.compile())
 }
 
 /// Returns the parts: as listed, or a number of even parts, of which the first get the remaining dice.

@@ -182,9 +182,17 @@ impl<'a> Replay<'a> {
         self.unanswered.get().is_none() && (self.only || self.script.has(who, purpose))
     }
 
-    /// Returns the answer of the script, or records the fault and returns `None`.
-    fn keep<T>(&self, answer: Result<T, Unanswered>) -> Option<T> {
-        answer
+    /// Returns the answer of the script; `None` if another source answers, or for a fault, which is recorded.
+    fn scripted<T>(
+        &mut self,
+        who: usize,
+        purpose: Purpose,
+        answer: impl FnOnce(&mut Script) -> Result<T, Unanswered>,
+    ) -> Option<T> {
+        if !self.is_scripted(who, purpose) {
+            return None;
+        }
+        answer(self.script)
             .map_err(|unanswered| self.unanswered.set(Some(unanswered)))
             .ok()
     }
@@ -192,23 +200,13 @@ impl<'a> Replay<'a> {
 
 impl Chance for Replay<'_> {
     fn face(&mut self, who: usize, purpose: Purpose, sides: u32) -> u32 {
-        if self.is_scripted(who, purpose) {
-            let face = self.script.face(who, purpose, sides);
-            if let Some(face) = self.keep(face) {
-                return face;
-            }
-        }
-        self.streams.face(who, purpose, sides)
+        self.scripted(who, purpose, |script| script.face(who, purpose, sides))
+            .unwrap_or_else(|| self.streams.face(who, purpose, sides))
     }
 
     fn happens(&mut self, who: usize, purpose: Purpose, chance: u64) -> bool {
-        if self.is_scripted(who, purpose) {
-            let happens = self.script.happens(who, purpose);
-            if let Some(happens) = self.keep(happens) {
-                return happens;
-            }
-        }
-        self.streams.happens(who, purpose, chance)
+        self.scripted(who, purpose, |script| script.happens(who, purpose))
+            .unwrap_or_else(|| self.streams.happens(who, purpose, chance))
     }
 
     fn pool(&mut self, who: usize, purpose: Purpose, table: &PoolTable) -> Option<PoolDraw> {
