@@ -328,6 +328,11 @@ fn opposed(
     let floored = args.pool.floor;
     // With a floor the milder botch does not win.
     let least = if floored { 0 } else { i64::MIN };
+    let compared = if floored {
+        "net against net; a net below 0 counts as 0"
+    } else {
+        "net against net, below 0 too"
+    };
     let net = |odds: PoolOdds| -> Distribution { odds.net().map(|net| net.max(least)) };
     let (ours, theirs) = (net(team(rule, helpers)?), net(other.compile()?.odds()));
     let mut report = Report::new(
@@ -336,14 +341,7 @@ fn opposed(
             together_words(rule, helpers),
             other.question()
         ),
-        vec![
-            in_force(rule),
-            if floored {
-                "net against net; a net below 0 counts as 0".to_owned()
-            } else {
-                "net against net, below 0 too".to_owned()
-            },
-        ],
+        vec![in_force(rule), compared.to_owned()],
     );
     if !helpers.is_empty() {
         report.rules.push(TOGETHER.to_owned());

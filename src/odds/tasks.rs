@@ -10,6 +10,7 @@ use crate::dice::extended::{Extended, ExtendedOdds, Gathering, OnBotch, Options,
 use crate::dice::magick::{Effect, MAX_RATING, Manner};
 use crate::dice::pool::Storyteller;
 use crate::dice::{Distribution, Weight};
+use crate::report::number::counted;
 use crate::report::{Block, Fact, Report, Table, Value, chance, real};
 
 /// The chance of values outside a list above which the answer states it.
@@ -288,12 +289,9 @@ pub(super) fn describe(options: Options) -> String {
         parts.push(format!("a roll takes {} turns", options.turns_per_roll));
     }
     if options.willpower > 0 {
+        let points = counted(options.willpower.into(), "point");
         parts.push(format!(
-            "{} of Willpower, spent on the first rolls for a sure success each",
-            match options.willpower {
-                1 => "1 point".to_owned(),
-                points => format!("{points} points"),
-            }
+            "{points} of Willpower, spent on the first rolls for a sure success each"
         ));
     }
     if let Some(paradox) = options.paradox {

@@ -17,6 +17,18 @@ pub struct Blow {
     pub spread: u32,
 }
 
+impl Blow {
+    /// Creates the blow of combatant `by` to combatant `who`.
+    pub(super) fn new(who: usize, effect: Effect, by: usize, spread: u32) -> Self {
+        Self {
+            who: who as u8,
+            effect,
+            by: by as u8,
+            spread,
+        }
+    }
+}
+
 /// The outcome of a hit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Effect {

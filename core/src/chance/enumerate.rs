@@ -460,12 +460,7 @@ impl Chance for Enumerator<'_> {
             return self.ask(question, |outer| outer.results(&mut roll));
         }
         let (least, spread) = self.ask(question, |outer| outer.spread_out(&mut roll, &kind));
-        self.fresh = (least > 0).then_some(Blow {
-            who: who as u8,
-            effect: Effect::Nothing,
-            by: by as u8,
-            spread,
-        });
+        self.fresh = (least > 0).then_some(Blow::new(who, Effect::Nothing, by, spread));
         least
     }
 
@@ -481,12 +476,8 @@ impl Chance for Enumerator<'_> {
         if least == 0 && self.known.spreads.borrow()[spread as usize].chances.len() == 1 {
             return;
         }
-        self.blows.push(Blow {
-            who: who as u8,
-            effect: Effect::Successes,
-            by: who as u8,
-            spread,
-        });
+        self.blows
+            .push(Blow::new(who, Effect::Successes, who, spread));
     }
 
     fn wants_situation(&self) -> bool {
@@ -560,12 +551,8 @@ impl Chance for Enumerator<'_> {
         let certain = i64::from(damage) - hits;
         if certain > 0 {
             let spread = self.certain(certain as i32);
-            self.blows.push(Blow {
-                who: who as u8,
-                effect: Effect::Nothing,
-                by: who as u8,
-                spread,
-            });
+            self.blows
+                .push(Blow::new(who, Effect::Nothing, who, spread));
         }
         let fells = stood + i64::from(damage) >= i64::from(most)
             || self.ask(Asked::Fells, |_| {

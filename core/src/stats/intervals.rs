@@ -19,10 +19,7 @@ impl Interval {
 
     /// The interval without a width: that number alone.
     pub fn at(number: f64) -> Self {
-        Self {
-            low: number,
-            high: number,
-        }
+        Self::new(number, number)
     }
 
     /// Both ends, the lower first.
@@ -32,10 +29,7 @@ impl Interval {
 
     /// Both ends times a positive factor.
     pub fn scaled(self, factor: f64) -> Self {
-        Self {
-            low: self.low * factor,
-            high: self.high * factor,
-        }
+        Self::new(self.low * factor, self.high * factor)
     }
 
     /// Returns half the width.

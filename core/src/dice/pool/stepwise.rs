@@ -14,10 +14,6 @@ use crate::dice::weight::Weight;
 pub(super) struct Rows(Vec<Distribution>);
 
 impl Rows {
-    fn unit() -> Self {
-        Self(vec![Distribution::certain(0)])
-    }
-
     /// Returns the rows with one more die, which is not rolled again. It has the chances of a success, of neither, and of
     /// a 1.
     fn with_die(&self, [success, blank, one]: [Weight; 3], cancel: bool) -> Self {
@@ -99,7 +95,7 @@ impl Pool {
             rows.map(|row| row.over_one_minus(&carries, least))
         };
         let (mut clean, mut exceeded) = (Rows::default(), Rows::default());
-        let mut others = Rows::unit();
+        let mut others = Rows(vec![Distribution::certain(0)]);
         // From all 10s down to none.
         for (tens, ways) in ways(dice, ten).into_iter().enumerate().rev() {
             let shifted = others.map(|row| row.scaled(ways).shifted(tens as i64));
