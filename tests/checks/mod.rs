@@ -1,7 +1,8 @@
 //! Checks of every kind in a fight: pools and percentile tests beside the roll against Evade.
 
+use crate::support::Scripted;
 use crate::support::fights::{errors, player, shown, variant};
-use skirmish::chance::{Chance, Purpose, Scripted, Streams};
+use skirmish::chance::{Chance, Purpose, Streams};
 use skirmish::dice::{PoolDraw, Storyteller};
 use skirmish::fight::check::{Check, Dice, Question};
 use skirmish::run::Play;

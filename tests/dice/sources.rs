@@ -1,7 +1,8 @@
 //! Sources of chance whose answers follow from a script.
 
+use crate::support::Scripted;
 use skirmish::chance::script::{Answer, Script};
-use skirmish::chance::{Chance, Purpose, Scripted};
+use skirmish::chance::{Chance, Purpose};
 
 /// A 0 stands for the highest face of a d100, and of no other die.
 #[test]

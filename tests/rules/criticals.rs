@@ -2,9 +2,10 @@
 
 use super::armory::{errors_with, play_fighters};
 use crate::dice::statistics::assert_drawn;
+use crate::support::Scripted;
 use crate::support::fights::{player, shown, variant, variant_with};
+use skirmish::chance::Chance;
 use skirmish::chance::Purpose::{self, Check, Damage};
-use skirmish::chance::{Chance, Scripted};
 use skirmish::dice::attack::{CriticalDamage, RollOver};
 use skirmish::dice::{Distribution, Notation, Weight};
 use skirmish::output::story::{Story, StoryOptions};

@@ -1,8 +1,9 @@
 //! Fights on scripted dice, as lines of text. A script names the combatant of each roll; a test fails if the fight asks
 //! for a die that is not in the script, or leaves one over.
 
+use crate::support::Scripted;
 use crate::support::fights::{shown, variant_with};
-use skirmish::chance::{Purpose, Scripted};
+use skirmish::chance::Purpose;
 use skirmish::fight::Fight;
 use skirmish::sim::events::Moment;
 use skirmish::sim::{Counts, Event, Observer, Record};

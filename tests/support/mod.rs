@@ -1,6 +1,9 @@
 //! A temporary folder in which commands run, for the tests of all subcommands.
 
 pub(crate) mod fights;
+mod scripted;
+
+pub(crate) use scripted::Scripted;
 
 use clap::Parser as _;
 use serde_json::Value;

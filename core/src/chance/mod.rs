@@ -1,8 +1,7 @@
 //! The only source of randomness in a fight.
 //!
 //! The clocks ask a [`Chance`] for every die. [`stream::Streams`] samples, [`script::Replay`] reads
-//! a dice script, [`scripted::Scripted`] returns the faces that a test lists,
-//! [`enumerate::Enumerator`] gives every answer. Every question names the combatant
+//! a dice script, [`enumerate::Enumerator`] gives every answer. Every question names the combatant
 //! and the purpose of the die, so that a source can keep separate streams: a change to one combatant's
 //! rolls leaves the dice of all others unchanged, and variants of a scenario can be compared pair by pair.
 
@@ -10,12 +9,10 @@ mod answers;
 pub mod enumerate;
 mod questions;
 pub mod script;
-pub mod scripted;
 pub mod stream;
 
 pub use enumerate::Enumerator;
 pub use script::{Replay, Script};
-pub use scripted::Scripted;
 pub use stream::Streams;
 
 use crate::names::named;

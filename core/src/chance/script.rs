@@ -109,19 +109,6 @@ impl Script {
         read(answer).ok_or_else(|| unanswered(index, Fault::Unfit(answer)))
     }
 
-    /// Uses up the next answer of a list and returns it. `sides` are those of the die that is rolled, if one is.
-    ///
-    /// # Errors
-    /// If the list is missing or used up.
-    pub fn next(
-        &mut self,
-        who: usize,
-        purpose: Purpose,
-        sides: Option<u32>,
-    ) -> Result<Answer, Unanswered> {
-        self.take(who, purpose, sides, Some)
-    }
-
     /// Uses up the next answer as the face of a die and returns it.
     ///
     /// # Errors
@@ -302,7 +289,7 @@ mod tests {
         assert_eq!(unanswered.map(|it| (it.index, it.fault)), Some((1, fault)));
         let mut script = script();
         for _ in 0..2 {
-            let _ = script.next(1, Other, None);
+            let _ = script.happens(1, Other);
         }
         let left: Vec<_> = script.left_over().collect();
         assert_eq!(left, [(0, Check, 0, 4)]);

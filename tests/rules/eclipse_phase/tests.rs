@@ -1,9 +1,9 @@
 //! Tests, defence, damage and wounds (EP-9).
 
 use super::stage::{GUN, Played, one, play, play_turn, scenario};
+use crate::support::Scripted;
 use crate::support::fights::{shown, variant_with};
 use skirmish::chance::Purpose::{Check, Damage, Initiative, Other};
-use skirmish::chance::Scripted;
 use skirmish::output::story::{Story, StoryOptions};
 
 /// Plays one attack of `a` on `b` with the given dice.
