@@ -200,19 +200,16 @@ impl Rule {
 
     /// Returns the pools of a list, by this rule. Only the leader has Willpower.
     pub(super) fn parts(&self, option: &str, text: &str) -> Result<Vec<Self>, OddsError> {
-        let parts = range::parts(option, text)?;
-        let rules = parts
-            .into_iter()
-            .map(|(dice, difficulty)| match (self, difficulty) {
-                (Self::Chronicles(_), Some(_)) => refuse(format!(
+        let rule = |(dice, difficulty): (i64, Option<i64>)| {
+            if difficulty.is_some() && matches!(self, Self::Chronicles(_)) {
+                return refuse(format!(
                     "{option}: a Chronicles die has no difficulty: leave out what begins with `@`"
-                )),
-                _ => {
-                    let difficulty = difficulty.unwrap_or_else(|| self.difficulty());
-                    self.unwilling().sized(dice, difficulty)
-                }
-            });
-        rules.collect()
+                ));
+            }
+            let difficulty = difficulty.unwrap_or_else(|| self.difficulty());
+            self.unwilling().sized(dice, difficulty)
+        };
+        range::parts(option, text)?.into_iter().map(rule).collect()
     }
 
     pub(super) fn compile(&self) -> Result<Pool, OddsError> {

@@ -11,6 +11,9 @@ use std::collections::BTreeSet;
 /// The greatest number of rolls: a page has a colour for each.
 const MOST: usize = 7;
 
+/// A column of chances: exactly a value, or at least it.
+type ChanceOfValue = fn(&Distribution, i64) -> f64;
+
 /// The greatest width of the first line.
 const WIDTH: usize = 80;
 
@@ -36,7 +39,7 @@ pub(super) fn answer(args: &OddsArgs, rolls: &[Notation]) -> Result<Report, Odds
     report.answer = first_line(args, &all);
     report.blocks.push(Block::Table(summary(args, rolls, &all)));
     let values = values(&all);
-    let tables: [(_, _, fn(&Distribution, i64) -> f64); 2] = [
+    let tables: [(_, _, ChanceOfValue); 2] = [
         (
             "exactly",
             "How likely is each value?",
@@ -135,7 +138,7 @@ fn side_by_side(
     title: &str,
     all: &[(String, Distribution)],
     values: &[i64],
-    chance: fn(&Distribution, i64) -> f64,
+    chance: ChanceOfValue,
 ) -> Table {
     let names = all.iter().map(|(name, _)| (key, name.as_str()));
     let columns: Vec<_> = std::iter::once(("value", "value")).chain(names).collect();

@@ -82,7 +82,7 @@ fn divide(rule: &Rule, pool: Option<i64>, text: &str) -> Result<Vec<Rule>, OddsE
             return at(&message, help);
         }
         if count > pool {
-            let message = format!("{pool} dice in {} parts: each needs a die", count);
+            let message = format!("{pool} dice in {count} parts: each needs a die");
             return at(&message, None);
         }
         let sizes = (0..count).map(|part| {
