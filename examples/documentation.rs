@@ -2,7 +2,9 @@
 
 use skirmish::document::format::{Key, Keys, Values};
 use skirmish::fight::system::System;
+use skirmish::fight::variables::Fact;
 use skirmish::output::schema::{owners, schema};
+use skirmish::policy::actions::{own_facts, shared_facts};
 use skirmish::scenario::keys::SCENARIO;
 use skirmish::systems::{SHARED_RULINGS, SYSTEMS};
 use std::fmt::Write as _;
@@ -12,12 +14,18 @@ use std::path::Path;
 /// A generated part of a file: the line before it, and the part itself.
 type Part = (String, String);
 
-/// Returns the tables of `docs/FORMAT.md`: rulings of systems, and keys.
+/// Returns the tables of `docs/FORMAT.md`: rulings and variables of systems, and keys.
 fn tables() -> Vec<Part> {
     let part = |name: &str, table| (format!("<!-- {name} -->\n"), table);
-    let rulings = |system: &&'static System| {
-        let name = format!("rulings of {}", system.name);
-        part(&name, table("rule", system.rulings.iter()))
+    let of_system = |system: &&'static System| {
+        let rulings = table("rule", system.rulings.iter());
+        [
+            part(&format!("rulings of {}", system.name), rulings),
+            part(
+                &format!("variables of {}", system.name),
+                variables(own_facts(system)),
+            ),
+        ]
     };
     let mut kinds: Vec<&'static Keys> = vec![&SCENARIO];
     let mut next = 0;
@@ -34,8 +42,11 @@ fn tables() -> Vec<Part> {
         let name = format!("keys of {}", keys.name);
         part(&name, table("meaning", keys.all()))
     });
-    { SYSTEMS.iter().map(rulings) }
-        .chain([part("rulings of every system", shared)])
+    { SYSTEMS.iter().flat_map(of_system) }
+        .chain([
+            part("rulings of every system", shared),
+            part("variables of every system", variables(shared_facts())),
+        ])
         .chain(keys)
         .collect()
 }
@@ -83,6 +94,16 @@ fn table<'a>(heading: &str, keys: impl Iterator<Item = &'a Key>) -> String {
             "| `{}` | {values} | {default} | {meaning} |",
             key.name
         );
+    }
+    rows
+}
+
+/// Returns a table of variables.
+fn variables(facts: impl Iterator<Item = &'static Fact>) -> String {
+    let mut rows = String::from("\n| variable | type | meaning |\n| --- | --- | --- |\n");
+    for fact in facts {
+        let unit = fact.unit.unwrap_or("boolean");
+        let _ = writeln!(rows, "| `{}` | {unit} | {} |", fact.name, fact.meaning);
     }
     rows
 }

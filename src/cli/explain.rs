@@ -7,7 +7,7 @@ use super::console::Console;
 use crate::fields::keys::EFFECT;
 use crate::fight::lasting::Number;
 use crate::fight::system::{Clocks, System};
-use crate::fight::variables::{Fact, Kind, SHARED, WITHIN};
+use crate::fight::variables::Fact;
 use crate::names;
 use crate::output::schema::owners;
 use crate::policy::actions::{self, READIED, SUBJECTS, TARGETS, TRIGGERS};
@@ -232,54 +232,13 @@ fn policy(page: &mut Page, systems: &[&'static System], clocks: Clocks) {
          `target.*` speak of the target that the line would take; in a line without one, of the \
          nearest enemy.",
     );
-    let row = |variable: &Fact| {
-        let kind = match variable.kind {
-            Kind::Number(unit) => unit,
-            Kind::Boolean => "boolean",
-        };
-        [variable.name, kind, variable.meaning]
-    };
-    page.listing(
-        ["variable", "type", "meaning"],
-        SHARED
-            .iter()
-            .map(row)
-            .chain(
-                WITHIN
-                    .iter()
-                    .map(|(name, meaning)| [*name, "combatants", *meaning]),
-            )
-            .chain([
-                [
-                    "uses.THING",
-                    "uses",
-                    "left of an item, or of a weapon with a limit",
-                ],
-                [
-                    "in_hand.WEAPON",
-                    "boolean",
-                    "the weapon is drawn and not used up",
-                ],
-                [
-                    "has CONDITION",
-                    "boolean",
-                    "it has this condition of [conditions]",
-                ],
-                ["target.has CONDITION", "boolean", "the target has it"],
-            ])
-            .chain(clocks.meets(Clocks::PHASES).then_some([
-                "progress.TASK",
-                "stages",
-                "of work in a task (Eclipse Phase)",
-            ])),
-    );
+    let row = |fact: &Fact| [fact.name, fact.unit.unwrap_or("boolean"), fact.meaning];
+    let head = ["variable", "type", "meaning"];
+    page.listing(head, actions::shared_facts().map(row));
     for system in systems {
         page.blank();
         page.prose(&format!("{} alone:", system.title));
-        page.listing(
-            ["variable", "type", "meaning"],
-            system.facts.iter().map(row),
-        );
+        page.listing(head, actions::own_facts(system).map(row));
     }
 }
 

@@ -9,11 +9,10 @@ use skirmish::fight::Variable;
 use skirmish::fight::program::When;
 use skirmish::fight::program::{self, Amount, Comparison};
 use skirmish::fight::system::Clocks;
-use skirmish::fight::variables::{Fact, Kind};
+use skirmish::fight::variables::Fact;
 use skirmish::policy::actions::{FEATS, MODES, QUICK, READIED, TRIGGERS, facts};
 use skirmish::policy::ast::{
-    Action, Expr, ExprKind, Line, Name, Operator, Side, Split, Spot, Subject, Target, Trigger,
-    Usage,
+    Action, Expr, ExprKind, Line, Name, Operator, Split, Spot, Subject, Target, Trigger, Usage,
 };
 use skirmish::policy::compile::{compile, compile_amount};
 use skirmish::policy::forms::{FORMS, Form, Slot};
@@ -46,11 +45,23 @@ fn expr(kind: ExprKind) -> Expr {
     }
 }
 
+fn binary(operator: Operator, left: Expr, right: Expr) -> Expr {
+    expr(ExprKind::Binary(operator, Box::new(left), Box::new(right)))
+}
+
 fn variables(boolean: bool) -> impl Strategy<Value = Expr> {
     let all: Vec<&'static Fact> = facts(Clocks::ALL)
-        .filter(|known| (known.kind == Kind::Boolean) == boolean)
+        .filter(|known| known.unit.is_none() == boolean)
         .collect();
-    select(all).prop_map(|known| expr(ExprKind::Variable(known)))
+    (select(all), name(), 0_u32..=200_000).prop_map(|(known, name, units)| {
+        expr(match known.variable {
+            Variable::EnemiesWithin(_) | Variable::AlliesWithin(_) => {
+                ExprKind::Within(known, units)
+            }
+            _ if known.name == known.word() => ExprKind::Variable(known),
+            _ => ExprKind::Named(known, name),
+        })
+    })
 }
 
 fn number() -> impl Strategy<Value = Expr> {
@@ -59,10 +70,6 @@ fn number() -> impl Strategy<Value = Expr> {
         (0_i64..=1_000_000_000).prop_map(|number| expr(ExprKind::Number(number))),
         variables(false),
         variables(false),
-        name().prop_map(|name| expr(ExprKind::Uses(name))),
-        name().prop_map(|name| expr(ExprKind::Progress(name))),
-        (select(vec![Side::Enemies, Side::Allies]), 0_u32..=200_000)
-            .prop_map(|(side, units)| expr(ExprKind::Within { side, units })),
     ];
     leaf.prop_recursive(3, 12, 2, |inner| {
         prop_oneof![
@@ -74,11 +81,7 @@ fn number() -> impl Strategy<Value = Expr> {
                 inner.clone(),
                 inner
             )
-                .prop_map(|(operator, left, right)| expr(ExprKind::Arithmetic(
-                    operator,
-                    Box::new(left),
-                    Box::new(right)
-                ))),
+                .prop_map(|(operator, left, right)| binary(operator, left, right)),
         ]
     })
 }
@@ -92,15 +95,11 @@ fn condition() -> impl Strategy<Value = Expr> {
         Comparison::AtLeast,
         Comparison::Greater,
     ];
-    let compare = (select(comparisons), number(), number()).prop_map(|(sign, left, right)| {
-        expr(ExprKind::Compare(sign, Box::new(left), Box::new(right)))
-    });
+    let compare = (select(comparisons), number(), number())
+        .prop_map(|(sign, left, right)| binary(Operator::Compare(sign), left, right));
     let leaf = prop_oneof![
         1 => any::<bool>().prop_map(|truth| expr(ExprKind::Truth(truth))),
-        3 => variables(true),
-        1 => name().prop_map(|name| expr(ExprKind::InHand(name))),
-        1 => (any::<bool>(), name())
-            .prop_map(|(target, name)| expr(ExprKind::Has { target, name })),
+        5 => variables(true),
         8 => compare,
     ];
     leaf.prop_recursive(4, 16, 2, |inner| {
@@ -108,10 +107,12 @@ fn condition() -> impl Strategy<Value = Expr> {
             inner
                 .clone()
                 .prop_map(|inner| expr(ExprKind::Not(Box::new(inner)))),
-            (inner.clone(), inner.clone())
-                .prop_map(|(left, right)| expr(ExprKind::And(Box::new(left), Box::new(right)))),
-            (inner.clone(), inner)
-                .prop_map(|(left, right)| expr(ExprKind::Or(Box::new(left), Box::new(right)))),
+            (
+                select(vec![Operator::And, Operator::Or]),
+                inner.clone(),
+                inner
+            )
+                .prop_map(|(operator, left, right)| binary(operator, left, right)),
         ]
     })
 }
@@ -250,15 +251,8 @@ fn readied() -> impl Strategy<Value = Action> {
 }
 
 /// Returns an index for a name; any index will do if it is always the same.
-fn resolve(kind: &ExprKind, name: &Name) -> Variable {
-    let index = (name.text.len() % 4) as u8;
-    match kind {
-        ExprKind::Uses(_) => Variable::Uses(index),
-        ExprKind::Progress(_) => Variable::Progress(index),
-        ExprKind::Has { target: false, .. } => Variable::Has(index),
-        ExprKind::Has { target: true, .. } => Variable::TargetHas(index),
-        _ => Variable::InHand(index),
-    }
+fn resolve(_: &Fact, name: &Name) -> Option<u8> {
+    Some((name.text.len() % 4) as u8)
 }
 
 /// Evaluates an expression naively: the tree, in wide integers.
@@ -268,34 +262,29 @@ fn value(expr: &Expr, ask: &impl Fn(Variable) -> i64) -> i128 {
         ExprKind::Number(number) => i128::from(*number),
         ExprKind::Truth(constant) => truth(*constant),
         ExprKind::Variable(known) => i128::from(ask(known.variable)),
-        ExprKind::Within { side, units } => i128::from(ask(side.within(*units))),
-        ExprKind::Uses(name)
-        | ExprKind::InHand(name)
-        | ExprKind::Progress(name)
-        | ExprKind::Has { name, .. } => i128::from(ask(resolve(&expr.kind, name))),
+        ExprKind::Within(known, units) => i128::from(ask(known.variable.with(*units))),
+        ExprKind::Named(known, name) => {
+            let index = resolve(known, name).unwrap_or_default();
+            i128::from(ask(known.variable.with(index.into())))
+        }
         ExprKind::Negate(inner) => -value(inner, ask),
-        ExprKind::Arithmetic(operator, left, right) => {
+        ExprKind::Not(inner) => 1 - value(inner, ask),
+        ExprKind::Binary(operator, left, right) => {
             let (left, right) = (value(left, ask), value(right, ask));
             match operator {
+                Operator::Or => left | right,
+                Operator::And => left & right,
                 Operator::Plus => left + right,
                 Operator::Minus => left - right,
                 Operator::Times => left * right,
+                Operator::Compare(Comparison::Less) => truth(left < right),
+                Operator::Compare(Comparison::AtMost) => truth(left <= right),
+                Operator::Compare(Comparison::Equal) => truth(left == right),
+                Operator::Compare(Comparison::NotEqual) => truth(left != right),
+                Operator::Compare(Comparison::AtLeast) => truth(left >= right),
+                Operator::Compare(Comparison::Greater) => truth(left > right),
             }
         }
-        ExprKind::Compare(comparison, left, right) => {
-            let (left, right) = (value(left, ask), value(right, ask));
-            truth(match comparison {
-                Comparison::Less => left < right,
-                Comparison::AtMost => left <= right,
-                Comparison::Equal => left == right,
-                Comparison::NotEqual => left != right,
-                Comparison::AtLeast => left >= right,
-                Comparison::Greater => left > right,
-            })
-        }
-        ExprKind::Not(inner) => 1 - value(inner, ask),
-        ExprKind::And(left, right) => value(left, ask) & value(right, ask),
-        ExprKind::Or(left, right) => value(left, ask) | value(right, ask),
     }
 }
 
@@ -398,12 +387,12 @@ proptest! {
         seeds in vec(any::<u64>(), 20),
     ) {
         // It is refused because a number could exceed 64 bits.
-        let Ok(compiled) = compile(&condition, &mut |kind, name| Some(resolve(kind, name))) else { return Ok(()) };
+        let Ok(compiled) = compile(&condition, &mut resolve) else { return Ok(()) };
         for seed in seeds {
             let ask = ask(seed);
             let truth = value(&condition, &ask) != 0;
-            prop_assert_eq!(compiled.condition.holds(&ask), truth, "{}", condition);
-            if let Some(always) = compiled.always {
+            prop_assert_eq!(compiled.holds(&ask), truth, "{}", condition);
+            if let Some(always) = compiled.always() {
                 prop_assert_eq!(always, truth);
             }
         }
@@ -415,7 +404,7 @@ proptest! {
         seeds in vec(any::<u64>(), 20),
     ) {
         // It is refused because a number could exceed 64 bits.
-        let Ok(sum) = compile_amount(&amount, &mut |kind, name| Some(resolve(kind, name))) else { return Ok(()) };
+        let Ok(sum) = compile_amount(&amount, &mut resolve) else { return Ok(()) };
         let step = program::Move {
             mode: program::Mode::default(),
             units: Some(Amount::Sum(sum)),

@@ -3,6 +3,7 @@
 use crate::fight::effect::{Effect, Hazard};
 use crate::fight::lasting::Number;
 use crate::fight::program::{Action, Aim, Line};
+use crate::fight::variables::Aspect;
 use crate::fight::{Combatant, Fight, Variable};
 use crate::sim::{Counts, First, Record};
 
@@ -69,21 +70,10 @@ impl Past {
 
 /// Returns the health at the start of each combatant whose health nothing reads; 0 for the others.
 pub(super) fn healths_apart(fight: &Fight) -> Vec<i32> {
-    let own = |variable| {
-        matches!(
-            variable,
-            Variable::Hp | Variable::HpPercent | Variable::Wounds | Variable::Injured
-        )
-    };
-    let target = |variable| {
-        matches!(
-            variable,
-            Variable::TargetHp
-                | Variable::TargetHpPercent
-                | Variable::TargetWounds
-                | Variable::TargetInjured
-        )
-    };
+    let target = |variable: Variable| variable.is(Aspect::Health) && variable.is(Aspect::Target);
+    let of_ally = |variable: Variable| variable.is(Aspect::Ally);
+    let own =
+        |variable: Variable| variable.is(Aspect::Health) && !target(variable) && !of_ally(variable);
     let by_health = |aim: Aim| {
         matches!(
             aim,
@@ -105,12 +95,6 @@ pub(super) fn healths_apart(fight: &Fight) -> Vec<i32> {
     let looks_at_targets =
         |one: &Combatant| one.policy.variables().any(target) || one.policy.lines().any(aims);
     // A combatant that looks at allies, or heals others, may read any health.
-    let of_ally = |variable| {
-        matches!(
-            variable,
-            Variable::AllyHp | Variable::AllyHpPercent | Variable::AllyDistance
-        )
-    };
     let looks_at_allies = |one: &Combatant| {
         let heals_others = one
             .effects()

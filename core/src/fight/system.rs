@@ -4,7 +4,6 @@
 use super::check::CheckKind;
 use super::health::HealthModel;
 use super::initiative::Vocabulary;
-use super::variables::Fact;
 use crate::document::format::Key;
 use crate::names::Synonyms;
 
@@ -151,8 +150,6 @@ pub struct System {
     pub rulings: &'static [Key],
     /// The actions of its policy lines.
     pub actions: &'static [Action],
-    /// The variables of conditions that not all systems have.
-    pub facts: &'static [Fact],
     /// Words of other games for its keys, actions and variables, besides those that all systems share.
     pub synonyms: &'static Synonyms,
     /// A few words on what `skirmish explain` says about it besides its rulings.

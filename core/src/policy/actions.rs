@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::ast::Target;
 use crate::fight::program::{Mode, When};
 use crate::fight::system::{Action, Clocks, System};
-use crate::fight::variables::{Fact, SHARED};
+use crate::fight::variables::{FACTS, Fact};
 use crate::names::{self, Synonyms};
 use crate::systems::{SYSTEMS, among};
 
@@ -144,17 +144,38 @@ pub(super) fn synonym(
     names::synonym(word, &tables, known)
 }
 
-/// The variables of conditions on some clocks, the shared ones first.
+/// The variables of conditions on some clocks.
 pub fn facts(clocks: Clocks) -> impl Iterator<Item = &'static Fact> {
-    SHARED
-        .iter()
-        .chain(among(clocks).flat_map(|system| system.facts))
+    let all = FACTS.iter().copied().flatten();
+    all.filter(move |fact| fact.clocks.meets(clocks))
 }
 
-/// Returns the variable with this name on some clocks. `hp` may be written for `health`: `max_hp`, `target.hp`.
-pub fn fact(name: &str, clocks: Clocks) -> Option<&'static Fact> {
-    let name = usual(name);
-    facts(clocks).find(|known| known.name == name)
+/// The variables that every system has.
+pub fn shared_facts() -> impl Iterator<Item = &'static Fact> {
+    facts(Clocks::ALL).filter(|fact| fact.clocks == Clocks::ALL)
+}
+
+/// The variables of a system that not every system has.
+pub fn own_facts(system: &System) -> impl Iterator<Item = &'static Fact> + use<> {
+    facts(Clocks::only(system.clock)).filter(|fact| fact.clocks != Clocks::ALL)
+}
+
+/// Returns the variable on some clocks that a word is, or of which it is the beginning: `uses.potion`. `hp` may be
+/// written for `health`: `max_hp`, `target.hp`.
+pub fn fact(word: &str, clocks: Clocks) -> Option<&'static Fact> {
+    let name = usual(word);
+    let is_it =
+        |known: &&Fact| known.word() == name || known.is_dotted() && word.starts_with(known.word());
+    facts(clocks).find(is_it)
+}
+
+/// The words that are variables or begin one, without those that end in a dot.
+pub(super) fn fact_words(
+    clocks: Clocks,
+    such: impl Fn(&Fact) -> bool,
+) -> impl Iterator<Item = &'static str> {
+    let plain = facts(clocks).filter(|known| !known.is_dotted());
+    plain.filter(move |known| such(known)).map(Fact::word)
 }
 
 /// Replaces `hp` by `health` in the name of a variable.
@@ -169,17 +190,6 @@ fn usual(name: &str) -> Cow<'_, str> {
     } else {
         Cow::Borrowed(name)
     }
-}
-
-/// The clocks of the systems that list a variable with the same meaning.
-pub fn clocks_with(fact: &Fact) -> Clocks {
-    let lists = |system: &&System| {
-        let mut facts = system.facts.iter();
-        facts.any(|one| (one.name, one.meaning) == (fact.name, fact.meaning))
-    };
-    let having = SYSTEMS.into_iter().filter(lists);
-    let clocks = having.map(|system| Clocks::only(system.clock));
-    clocks.reduce(Clocks::with).unwrap_or(Clocks::ALL)
 }
 
 /// The modes of movement, as written (MA-4).

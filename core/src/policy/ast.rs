@@ -5,7 +5,6 @@
 use std::ops::Range;
 
 use super::forms::Form;
-use crate::fight::Variable;
 use crate::fight::program::{Comparison, Mode, When};
 use crate::fight::variables::Fact;
 
@@ -235,60 +234,22 @@ pub enum ExprKind {
     Number(i64),
     Truth(bool),
     Variable(&'static Fact),
-    /// `uses.ITEM`
-    Uses(Name),
-    /// `in_hand.WEAPON`
-    InHand(Name),
-    /// `progress.TASK`
-    Progress(Name),
-    /// `has CONDITION` or `target.has CONDITION`
-    Has {
-        target: bool,
-        name: Name,
-    },
-    /// `enemies_within(N)` or `allies_within(N)`
-    Within {
-        side: Side,
-        units: u32,
-    },
+    /// A variable of those within a number of Units: `enemies_within(5)`.
+    Within(&'static Fact, u32),
+    /// A variable of a thing or a condition: `uses.ITEM`, `has CONDITION`.
+    Named(&'static Fact, Name),
     Negate(Box<Expr>),
-    Arithmetic(Operator, Box<Expr>, Box<Expr>),
-    Compare(Comparison, Box<Expr>, Box<Expr>),
     Not(Box<Expr>),
-    And(Box<Expr>, Box<Expr>),
-    Or(Box<Expr>, Box<Expr>),
+    Binary(Operator, Box<Expr>, Box<Expr>),
 }
 
-/// The combatants that `enemies_within` and `allies_within` count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum Side {
-    Enemies,
-    Allies,
-}
-
-impl Side {
-    /// As written before the parenthesis.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Enemies => "enemies_within",
-            Self::Allies => "allies_within",
-        }
-    }
-
-    /// The variable that counts combatants within this number of Units.
-    pub const fn within(self, units: u32) -> Variable {
-        match self {
-            Self::Enemies => Variable::EnemiesWithin(units),
-            Self::Allies => Variable::AlliesWithin(units),
-        }
-    }
-}
-
-/// An operator that combines two numbers.
+/// An operator between two expressions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Operator {
+    Or,
+    And,
+    Compare(Comparison),
     Plus,
     Minus,
     Times,
@@ -298,24 +259,38 @@ impl Operator {
     /// As written.
     pub const fn sign(self) -> &'static str {
         match self {
+            Self::Or => "or",
+            Self::And => "and",
+            Self::Compare(comparison) => comparison.name(),
             Self::Plus => "+",
             Self::Minus => "-",
             Self::Times => "*",
         }
     }
-}
 
-/// The sign of a comparison.
-pub const fn comparison_sign(comparison: Comparison) -> &'static str {
-    match comparison {
-        Comparison::Less => "<",
-        Comparison::AtMost => "<=",
-        Comparison::Equal => "=",
-        Comparison::NotEqual => "!=",
-        Comparison::AtLeast => ">=",
-        Comparison::Greater => ">",
+    /// How tightly it binds.
+    pub const fn strength(self) -> u8 {
+        match self {
+            Self::Or => 0,
+            Self::And => 1,
+            Self::Compare(_) => COMPARISON,
+            Self::Plus | Self::Minus => SUM,
+            Self::Times => 5,
+        }
     }
 }
+
+/// How tightly `not` binds: less than a comparison, and more than `and`.
+pub const NOT: u8 = 2;
+
+/// How tightly a comparison binds.
+pub const COMPARISON: u8 = 3;
+
+/// How tightly a sum binds: as the amount of a move it needs no parentheses.
+pub const SUM: u8 = 4;
+
+/// How tightly the sign of a number binds.
+pub const SIGN: u8 = 6;
 
 /// The most combatants that may go first while one delays: all others (CD-2).
 pub const MOST_YIELDS: u8 = 64;

@@ -8,6 +8,7 @@ use super::ast::{Expr, ExprKind, Name, Operator};
 use super::problem::Problem;
 use crate::fight::Variable;
 use crate::fight::program::{Comparison, Condition, Next, Polynomial, Quantity, Test};
+use crate::fight::variables::Fact;
 
 /// The most terms of a sum once its products are multiplied out.
 const MOST_TERMS: usize = 32;
@@ -15,80 +16,59 @@ const MOST_TERMS: usize = 32;
 /// The most variables of a product: longer products mean nothing in a fight.
 const MOST_FACTORS: usize = 4;
 
-/// A compiled condition.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Compiled {
-    /// The jumps.
-    pub condition: Condition,
-    /// Its value, if it is constant.
-    pub always: Option<bool>,
-}
+/// Returns the index of the thing that a variable names, as in `uses.potion`; it reports an unknown name itself and
+/// returns `None`.
+pub type Resolve<'a> = dyn FnMut(&Fact, &Name) -> Option<u8> + 'a;
 
-/// Compiles a condition that the parser's type check has accepted. `resolve` returns the variable for a name after
-/// `uses.`, `in_hand.`, `progress.` or `has`; it reports an unknown name itself and returns `None`.
+/// Compiles a condition that the parser's type check has accepted.
 ///
 /// # Errors
 /// If a number could leave the range of 64 bits.
-pub fn compile(
-    condition: &Expr,
-    resolve: &mut dyn FnMut(&ExprKind, &Name) -> Option<Variable>,
-) -> Result<Compiled, Problem> {
-    let mut lowering = Lowering { resolve };
-    let truth = lowering.truth(condition)?;
-    Ok(match truth {
-        Truth::Constant(true) => Compiled {
-            condition: Condition::default(),
-            always: Some(true),
-        },
-        Truth::Constant(false) => Compiled {
-            condition: Condition::new(vec![Test {
-                // Its value does not matter, but every condition may read it.
-                quantity: Quantity::Variable(Variable::Round),
-                comparison: Comparison::Equal,
-                constant: 0,
-                then: Next::Reject,
-                otherwise: Next::Reject,
-            }]),
-            always: Some(false),
-        },
-        truth => {
-            let mut emitter = Emitter::default();
-            emitter.emit(&truth, Label::Accept, Label::Reject);
-            Compiled {
-                condition: emitter.finish(),
-                always: None,
-            }
-        }
-    })
+pub fn compile(condition: &Expr, resolve: &mut Resolve<'_>) -> Result<Condition, Problem> {
+    let mut compiler = Compiler {
+        resolve,
+        tests: Vec::new(),
+    };
+    let first = compiler.jump(condition, Next::Accept, Next::Reject)?;
+    let mut tests = compiler.tests;
+    if first == Next::Reject {
+        tests.push(Test {
+            // Its value does not matter, but every condition may read it.
+            quantity: Quantity::Variable(Variable::Round),
+            comparison: Comparison::Equal,
+            constant: 0,
+            then: Next::Reject,
+            otherwise: Next::Reject,
+        });
+    }
+    // They were made from the last to the first.
+    let last = tests.len() as u16;
+    let turned = |next| match next {
+        Next::Test(index) => Next::Test(last - 1 - index),
+        end => end,
+    };
+    let tests = tests.into_iter().rev().map(|test| Test {
+        then: turned(test.then),
+        otherwise: turned(test.otherwise),
+        ..test
+    });
+    Ok(Condition::new(tests.collect()))
 }
 
-/// Compiles the number of Units or the distance of a move. `resolve` is as for [`compile`].
+/// Compiles the number of Units or the distance of a move.
 ///
 /// # Errors
 /// If it could leave the range of 64 bits.
-pub fn compile_amount(
-    amount: &Expr,
-    resolve: &mut dyn FnMut(&ExprKind, &Name) -> Option<Variable>,
-) -> Result<Polynomial, Problem> {
-    let sum = Lowering { resolve }.sum(amount)?;
-    let mut terms: Vec<(i64, Vec<Variable>)> = sum
-        .terms
-        .into_iter()
-        .map(|(factors, coefficient)| (clamp(coefficient), factors))
-        .collect();
+pub fn compile_amount(amount: &Expr, resolve: &mut Resolve<'_>) -> Result<Polynomial, Problem> {
+    let mut compiler = Compiler {
+        resolve,
+        tests: Vec::new(),
+    };
+    let mut sum = compiler.sum(amount)?;
     if sum.constant != 0 {
-        terms.push((clamp(sum.constant), Vec::new()));
+        sum.terms.push((Vec::new(), sum.constant));
     }
-    Ok(Polynomial(terms))
-}
-
-/// A condition with its constant parts evaluated.
-enum Truth {
-    Constant(bool),
-    Test(Quantity, Comparison, i64),
-    Not(Box<Self>),
-    And(Box<Self>, Box<Self>),
-    Or(Box<Self>, Box<Self>),
+    Ok(polynomial(sum.terms))
 }
 
 /// A sum of products, with a constant. Terms are sorted and have no coefficient of 0.
@@ -159,62 +139,72 @@ impl Sum {
         )
     }
 
-    fn is_sane(&self) -> bool {
-        self.terms.len() <= MOST_TERMS
+    /// Returns the sum of an expression, if it can be worked out exactly.
+    fn sane(self, expr: &Expr) -> Result<Self, Problem> {
+        let is_sane = self.terms.len() <= MOST_TERMS
             && self.terms.iter().all(|term| term.0.len() <= MOST_FACTORS)
-            && self.bound() <= i128::from(i64::MAX)
+            && self.bound() <= i128::from(i64::MAX);
+        is_sane.then_some(self).ok_or_else(|| {
+            Problem::error(
+                expr.spot,
+                "an expression is too large to be worked out exactly",
+                format!(
+                    "it could pass {}, or has more than {MOST_TERMS} terms or {MOST_FACTORS} factors",
+                    i64::MAX
+                ),
+            )
+            .help("use smaller numbers or fewer products of variables")
+        })
     }
 }
 
-struct Lowering<'a> {
-    resolve: &'a mut dyn FnMut(&ExprKind, &Name) -> Option<Variable>,
+struct Compiler<'a, 'b> {
+    resolve: &'a mut Resolve<'b>,
+    /// The tests in reverse: each goes on to those before it.
+    tests: Vec<Test>,
 }
 
-impl Lowering<'_> {
-    fn truth(&mut self, expr: &Expr) -> Result<Truth, Problem> {
-        Ok(match &expr.kind {
-            ExprKind::Truth(truth) => Truth::Constant(*truth),
-            ExprKind::Variable(known) => flag(known.variable),
-            ExprKind::Within { side, units } => flag(side.within(*units)),
-            ExprKind::InHand(name)
-            | ExprKind::Uses(name)
-            | ExprKind::Progress(name)
-            | ExprKind::Has { name, .. } => {
-                match (self.resolve)(&expr.kind, name) {
-                    Some(variable) => flag(variable),
-                    // Already reported; the condition will not be used.
-                    None => Truth::Constant(true),
+impl Compiler<'_, '_> {
+    /// Makes the tests of a truth value, which goes on at one of two places. Returns the place at which they begin; for
+    /// a constant it makes none, and returns one of the two.
+    fn jump(&mut self, expr: &Expr, then: Next, otherwise: Next) -> Result<Next, Problem> {
+        let (comparison, sum) = match &expr.kind {
+            ExprKind::Not(inner) => return self.jump(inner, otherwise, then),
+            ExprKind::Binary(operator @ (Operator::And | Operator::Or), left, right) => {
+                let made = self.tests.len();
+                let second = self.jump(right, then, otherwise)?;
+                let (then, otherwise, skips) = match operator {
+                    Operator::And => (second, otherwise, otherwise),
+                    _ => (then, second, then),
+                };
+                let first = self.jump(left, then, otherwise)?;
+                if first == skips {
+                    self.tests.truncate(made);
                 }
+                return Ok(first);
             }
-            ExprKind::Not(inner) => match self.truth(inner)? {
-                Truth::Constant(truth) => Truth::Constant(!truth),
-                Truth::Not(inner) => *inner,
-                inner => Truth::Not(Box::new(inner)),
-            },
-            ExprKind::And(left, right) => match (self.truth(left)?, self.truth(right)?) {
-                (Truth::Constant(false), _) | (_, Truth::Constant(false)) => Truth::Constant(false),
-                (Truth::Constant(true), other) | (other, Truth::Constant(true)) => other,
-                (left, right) => Truth::And(Box::new(left), Box::new(right)),
-            },
-            ExprKind::Or(left, right) => match (self.truth(left)?, self.truth(right)?) {
-                (Truth::Constant(true), _) | (_, Truth::Constant(true)) => Truth::Constant(true),
-                (Truth::Constant(false), other) | (other, Truth::Constant(false)) => other,
-                (left, right) => Truth::Or(Box::new(left), Box::new(right)),
-            },
-            ExprKind::Compare(comparison, left, right) => {
+            ExprKind::Binary(Operator::Compare(comparison), left, right) => {
                 let mut sum = self.sum(left)?;
                 sum.add_all(self.sum(right)?, -1);
-                if !sum.is_sane() {
-                    return Err(too_large(expr));
-                }
-                compare(*comparison, sum)
+                (*comparison, sum.sane(expr)?)
             }
-            // The type check has refused numbers here.
-            ExprKind::Number(_) | ExprKind::Negate(_) | ExprKind::Arithmetic(..) => {
-                let sum = self.sum(expr)?;
-                compare(Comparison::NotEqual, sum)
-            }
-        })
+            _ => (Comparison::NotEqual, self.sum(expr)?),
+        };
+        let (quantity, comparison, constant) = match compare(comparison, sum) {
+            Ok(test) => test,
+            Err(truth) => return Ok(if truth { then } else { otherwise }),
+        };
+        if then == otherwise {
+            return Ok(then);
+        }
+        self.tests.push(Test {
+            quantity,
+            comparison,
+            constant,
+            then,
+            otherwise,
+        });
+        Ok(Next::Test(self.tests.len() as u16 - 1))
     }
 
     fn sum(&mut self, expr: &Expr) -> Result<Sum, Problem> {
@@ -223,72 +213,43 @@ impl Lowering<'_> {
             ExprKind::Number(number) => sum.constant = i128::from(*number),
             ExprKind::Truth(truth) => sum.constant = i128::from(*truth),
             ExprKind::Variable(known) => sum.add(vec![known.variable], 1),
-            ExprKind::Within { side, units } => sum.add(vec![side.within(*units)], 1),
-            ExprKind::Uses(name)
-            | ExprKind::InHand(name)
-            | ExprKind::Progress(name)
-            | ExprKind::Has { name, .. } => {
-                if let Some(variable) = (self.resolve)(&expr.kind, name) {
-                    sum.add(vec![variable], 1);
+            ExprKind::Within(known, units) => sum.add(vec![known.variable.with(*units)], 1),
+            ExprKind::Named(known, name) => {
+                if let Some(index) = (self.resolve)(known, name) {
+                    sum.add(vec![known.variable.with(index.into())], 1);
                 }
             }
             ExprKind::Negate(inner) => sum.add_all(self.sum(inner)?, -1),
-            ExprKind::Arithmetic(operator, left, right) => {
+            ExprKind::Binary(operator, left, right) => {
                 let left = self.sum(left)?;
                 let right = self.sum(right)?;
+                sum = match operator {
+                    Operator::Times => left.times(&right),
+                    _ => left,
+                };
                 match operator {
-                    Operator::Plus | Operator::Minus => {
-                        let sign = if *operator == Operator::Plus { 1 } else { -1 };
-                        sum = left;
-                        sum.add_all(right, sign);
-                    }
-                    Operator::Times => sum = left.times(&right),
+                    Operator::Plus => sum.add_all(right, 1),
+                    Operator::Minus => sum.add_all(right, -1),
+                    // The type check has refused truth values here.
+                    _ => {}
                 }
             }
-            // The type check has refused truth values here.
-            ExprKind::Compare(..) | ExprKind::Not(_) | ExprKind::And(..) | ExprKind::Or(..) => {}
+            ExprKind::Not(_) => {}
         }
-        if sum.is_sane() {
-            Ok(sum)
-        } else {
-            Err(too_large(expr))
-        }
+        sum.sane(expr)
     }
 }
 
-fn too_large(expr: &Expr) -> Problem {
-    Problem::error(
-        expr.spot,
-        "an expression is too large to be worked out exactly",
-        format!(
-            "it could pass {}, or has more than {MOST_TERMS} terms or {MOST_FACTORS} factors",
-            i64::MAX
-        ),
-    )
-    .help("use smaller numbers or fewer products of variables")
-}
-
-fn flag(variable: Variable) -> Truth {
-    Truth::Test(Quantity::Variable(variable), Comparison::NotEqual, 0)
-}
-
-/// Compares `sum` with 0, the constant moved to the right and single variables without coefficients.
-fn compare(comparison: Comparison, sum: Sum) -> Truth {
+/// Compares `sum` with 0, the constant moved to the right and single variables without coefficients. `Err` is the truth
+/// of a comparison of constants.
+fn compare(comparison: Comparison, sum: Sum) -> Result<(Quantity, Comparison, i64), bool> {
     let constant = -sum.constant;
-    let mut terms = sum.terms;
-    let [(factors, coefficient)] = &terms[..] else {
-        if terms.is_empty() {
-            return Truth::Constant(comparison.holds(0, clamp(constant)));
+    let [(factors, coefficient)] = &sum.terms[..] else {
+        if sum.terms.is_empty() {
+            return Err(comparison.holds(0, clamp(constant)));
         }
-        let terms = terms
-            .drain(..)
-            .map(|(factors, coefficient)| (clamp(coefficient), factors))
-            .collect();
-        return Truth::Test(
-            Quantity::Polynomial(Polynomial(terms)),
-            comparison,
-            clamp(constant),
-        );
+        let quantity = Quantity::Polynomial(polynomial(sum.terms));
+        return Ok((quantity, comparison, clamp(constant)));
     };
     // k * q < c with k < 0 is |k| * q > -c.
     let (comparison, constant) = if *coefficient < 0 {
@@ -304,17 +265,26 @@ fn compare(comparison: Comparison, sum: Sum) -> Truth {
         Comparison::AtMost | Comparison::Greater => quotient,
         Comparison::Less | Comparison::AtLeast => up,
         Comparison::Equal | Comparison::NotEqual if exact => quotient,
-        Comparison::Equal => return Truth::Constant(false),
-        Comparison::NotEqual => return Truth::Constant(true),
+        Comparison::Equal => return Err(false),
+        Comparison::NotEqual => return Err(true),
     };
     let quantity = match &factors[..] {
         [variable] => Quantity::Variable(*variable),
         _ => Quantity::Polynomial(Polynomial(vec![(1, factors.clone())])),
     };
-    Truth::Test(quantity, comparison, clamp(constant))
+    Ok((quantity, comparison, clamp(constant)))
 }
 
-/// Converts to 64 bits; `Sum::is_sane` has ensured that nothing is lost.
+fn polynomial(terms: Vec<(Vec<Variable>, i128)>) -> Polynomial {
+    let terms = terms.into_iter();
+    Polynomial(
+        terms
+            .map(|(factors, coefficient)| (clamp(coefficient), factors))
+            .collect(),
+    )
+}
+
+/// Converts to 64 bits; `Sum::sane` has ensured that nothing is lost.
 fn clamp(value: i128) -> i64 {
     i64::try_from(value).unwrap_or(if value < 0 { i64::MIN } else { i64::MAX })
 }
@@ -330,89 +300,22 @@ const fn mirrored(comparison: Comparison) -> Comparison {
     }
 }
 
-/// Where to go on: a place whose index may not be known yet.
-#[derive(Clone, Copy)]
-enum Label {
-    Accept,
-    Reject,
-    Place(usize),
-}
-
-#[derive(Default)]
-struct Emitter {
-    tests: Vec<(Quantity, Comparison, i64, Label, Label)>,
-    /// The index of the test at each place.
-    places: Vec<usize>,
-}
-
-impl Emitter {
-    fn emit(&mut self, truth: &Truth, then: Label, otherwise: Label) {
-        match truth {
-            Truth::Test(quantity, comparison, constant) => {
-                self.tests
-                    .push((quantity.clone(), *comparison, *constant, then, otherwise));
-            }
-            Truth::Not(inner) => self.emit(inner, otherwise, then),
-            Truth::And(left, right) => {
-                let middle = self.place();
-                self.emit(left, Label::Place(middle), otherwise);
-                self.places[middle] = self.tests.len();
-                self.emit(right, then, otherwise);
-            }
-            Truth::Or(left, right) => {
-                let middle = self.place();
-                self.emit(left, then, Label::Place(middle));
-                self.places[middle] = self.tests.len();
-                self.emit(right, then, otherwise);
-            }
-            // Evaluated before anything is emitted.
-            Truth::Constant(_) => {}
-        }
-    }
-
-    fn place(&mut self) -> usize {
-        self.places.push(0);
-        self.places.len() - 1
-    }
-
-    fn finish(self) -> Condition {
-        let next = |label| match label {
-            Label::Accept => Next::Accept,
-            Label::Reject => Next::Reject,
-            Label::Place(place) => Next::Test(self.places[place] as u16),
-        };
-        let tests = self
-            .tests
-            .iter()
-            .map(|(quantity, comparison, constant, then, otherwise)| Test {
-                quantity: quantity.clone(),
-                comparison: *comparison,
-                constant: *constant,
-                then: next(*then),
-                otherwise: next(*otherwise),
-            })
-            .collect();
-        Condition::new(tests)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::ast::Name;
     use super::super::parser;
-    use super::{Compiled, ExprKind, Variable, compile};
+    use super::{Condition, Fact, compile};
 
-    fn compiled(condition: &str) -> Compiled {
+    fn compiled(condition: &str) -> Condition {
         let line = parser::parse(&format!("pass if {condition}")).expect("a line");
         let condition = line.condition.expect("a condition");
-        let mut resolve = |_: &ExprKind, _: &Name| Some(Variable::Uses(0));
+        let mut resolve = |_: &Fact, _: &Name| Some(0);
         compile(&condition, &mut resolve).expect("in range")
     }
 
     /// Its tests as `variable comparison constant then otherwise`, in short.
     fn listing(condition: &str) -> Vec<String> {
         compiled(condition)
-            .condition
             .tests()
             .iter()
             .map(|test| {
@@ -501,14 +404,14 @@ mod tests {
             "-(2 - 5) = 3",
         ] {
             let compiled = compiled(always);
-            assert_eq!(compiled.always, Some(true), "{always}");
-            assert!(compiled.condition.tests().is_empty(), "{always}");
+            assert_eq!(compiled.always(), Some(true), "{always}");
+            assert!(compiled.tests().is_empty(), "{always}");
         }
         for never in ["false", "ready and false", "2 * hp = 7", "hp * 0 > 0"] {
             let compiled = compiled(never);
-            assert_eq!(compiled.always, Some(false), "{never}");
-            assert!(!compiled.condition.holds(|_| 1), "{never}");
-            assert!(!compiled.condition.holds(|_| 0), "{never}");
+            assert_eq!(compiled.always(), Some(false), "{never}");
+            assert!(!compiled.holds(|_| 1), "{never}");
+            assert!(!compiled.holds(|_| 0), "{never}");
         }
     }
 }

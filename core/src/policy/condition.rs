@@ -2,15 +2,15 @@
 //!
 //! Precedence from loose to tight: `or`, `and`, `not`, comparisons, `+ -`, `*`, the sign.
 
-use super::actions::{FEATS, clocks_with, fact, facts, synonym};
-use super::ast::{Expr, ExprKind, Name, Operator, Side, Spot};
+use super::actions::{FEATS, fact, synonym};
+use super::ast::{Expr, ExprKind, NOT, Name, Operator, SUM, Spot};
 use super::lexer::{Argument, Cursor, Token};
 use super::parser::FARTHEST;
 use super::print::is_number_word;
 use super::problem::Problem;
 use super::words::unknown_variable;
 use crate::fight::system::Clocks;
-use crate::fight::variables::Kind;
+use crate::fight::variables::{Fact, Variable};
 use crate::systems::titles;
 
 /// How deep parentheses, signs and `not`s may nest: deeper than anyone would read, and shallow enough that no stack
@@ -33,7 +33,7 @@ pub(super) fn parse(cursor: &mut Cursor<'_>, clocks: Clocks) -> Result<Expr, Pro
             "expected a condition such as `distance <= 5`",
         ));
     }
-    let expr = parser.or()?;
+    let expr = parser.binary(0)?;
     match parser.token {
         Token::End | Token::Word("if") => {
             cursor.at = parser.before;
@@ -67,17 +67,9 @@ pub(super) fn amount(cursor: &mut Cursor<'_>, clocks: Clocks) -> Result<Expr, Pr
     let mut parser = Parser::new(*cursor, clocks);
     parser.ends_anywhere = true;
     parser.advance()?;
-    let amount = parser.sum()?;
+    let amount = parser.binary(SUM)?;
     cursor.at = parser.before;
     Ok(amount)
-}
-
-/// The words with which a number may begin.
-pub(super) fn number_words(clocks: Clocks) -> impl Iterator<Item = &'static str> {
-    facts(clocks)
-        .filter(|known| matches!(known.kind, Kind::Number(_)))
-        .map(|known| known.name)
-        .chain([Side::Enemies, Side::Allies].map(Side::word))
 }
 
 /// The problem with a number that is out of range at its place.
@@ -190,75 +182,43 @@ impl<'a> Parser<'a> {
         Ok(expr)
     }
 
-    /// Reads a sequence of operands with operators between them, which associate to the left. `operator` returns the
-    /// expression of the next piece and its two operands, if that piece is such an operator.
-    fn chain(
-        &mut self,
-        operand: impl Fn(&mut Self) -> Result<Expr, Problem>,
-        operator: impl Fn(&Self) -> Option<fn(Box<Expr>, Box<Expr>) -> ExprKind>,
-    ) -> Result<Expr, Problem> {
-        let mut left = operand(self)?;
-        while let Some(join) = operator(self) {
+    /// Reads operands with operators between them that bind at least so tightly, and associate to the left.
+    fn binary(&mut self, least: u8) -> Result<Expr, Problem> {
+        let mut left = if self.token == Token::Word("not") && least <= NOT {
+            self.prefixed(ExprKind::Not, |parser| parser.binary(NOT))?
+        } else {
+            self.signed()?
+        };
+        while let Some(operator) = self.operator(least) {
             self.advance()?;
-            let right = operand(self)?;
+            let right = self.binary(operator.strength() + 1)?;
+            let is_comparison = matches!(operator, Operator::Compare(_));
+            if is_comparison && matches!(self.token, Token::Compare(_)) {
+                return Err(self
+                    .unexpected("comparisons do not chain")
+                    .help("write `1 < distance and distance < 5`"));
+            }
             let spot = left.spot.to(right.spot);
-            left = self.node(join(Box::new(left), Box::new(right)), spot)?;
+            let kind = ExprKind::Binary(operator, Box::new(left), Box::new(right));
+            left = self.node(kind, spot)?;
         }
         Ok(left)
     }
 
-    fn or(&mut self) -> Result<Expr, Problem> {
-        self.chain(Self::and, |parser| match parser.token {
-            Token::Word("or") => Some(ExprKind::Or),
-            _ => None,
-        })
-    }
-
-    fn and(&mut self) -> Result<Expr, Problem> {
-        self.chain(Self::not, |parser| match parser.token {
-            Token::Word("and") => Some(ExprKind::And),
-            _ => None,
-        })
-    }
-
-    fn not(&mut self) -> Result<Expr, Problem> {
-        if self.token != Token::Word("not") {
-            return self.comparison();
-        }
-        let start = self.spot;
-        self.advance()?;
-        let inner = self.nested(Self::not)?;
-        let spot = start.to(inner.spot);
-        self.node(ExprKind::Not(Box::new(inner)), spot)
-    }
-
-    fn comparison(&mut self) -> Result<Expr, Problem> {
-        let left = self.sum()?;
-        let Token::Compare(comparison) = self.token else {
-            return Ok(left);
-        };
-        self.advance()?;
-        let right = self.sum()?;
-        if matches!(self.token, Token::Compare(_)) {
-            return Err(self
-                .unexpected("comparisons do not chain")
-                .help("write `1 < distance and distance < 5`"));
-        }
-        let spot = left.spot.to(right.spot);
-        self.node(
-            ExprKind::Compare(comparison, Box::new(left), Box::new(right)),
-            spot,
-        )
-    }
-
-    fn sum(&mut self) -> Result<Expr, Problem> {
-        self.chain(Self::product, |parser| match parser.token {
+    /// The operator that stands next, if it binds at least so tightly.
+    fn operator(&self, least: u8) -> Option<Operator> {
+        let operator = match self.token {
+            Token::Word("or") => Operator::Or,
+            Token::Word("and") => Operator::And,
+            Token::Compare(comparison) => Operator::Compare(comparison),
             // A feat that shares the action is not a number.
-            Token::Plus if parser.ends_anywhere && parser.feat_next() => None,
-            Token::Plus => Some(|left, right| ExprKind::Arithmetic(Operator::Plus, left, right)),
-            Token::Minus => Some(|left, right| ExprKind::Arithmetic(Operator::Minus, left, right)),
-            _ => None,
-        })
+            Token::Plus if self.ends_anywhere && self.feat_next() => return None,
+            Token::Plus => Operator::Plus,
+            Token::Minus => Operator::Minus,
+            Token::Times => Operator::Times,
+            _ => return None,
+        };
+        (operator.strength() >= least).then_some(operator)
     }
 
     /// Whether a feat stands next (MA-3).
@@ -268,22 +228,25 @@ impl<'a> Parser<'a> {
             && self.clocks.meets(Clocks::TURNS)
     }
 
-    fn product(&mut self) -> Result<Expr, Problem> {
-        self.chain(Self::signed, |parser| match parser.token {
-            Token::Times => Some(|left, right| ExprKind::Arithmetic(Operator::Times, left, right)),
-            _ => None,
-        })
+    /// Reads the operand of a sign or a `not`, which stands next.
+    fn prefixed(
+        &mut self,
+        kind: fn(Box<Expr>) -> ExprKind,
+        operand: impl FnOnce(&mut Self) -> Result<Expr, Problem>,
+    ) -> Result<Expr, Problem> {
+        let start = self.spot;
+        self.advance()?;
+        let inner = self.nested(operand)?;
+        let spot = start.to(inner.spot);
+        self.node(kind(Box::new(inner)), spot)
     }
 
     fn signed(&mut self) -> Result<Expr, Problem> {
-        if self.token != Token::Minus {
-            return self.atom();
+        if self.token == Token::Minus {
+            self.prefixed(ExprKind::Negate, Self::signed)
+        } else {
+            self.atom()
         }
-        let start = self.spot;
-        self.advance()?;
-        let inner = self.nested(Self::signed)?;
-        let spot = start.to(inner.spot);
-        self.node(ExprKind::Negate(Box::new(inner)), spot)
     }
 
     fn atom(&mut self) -> Result<Expr, Problem> {
@@ -306,7 +269,7 @@ impl<'a> Parser<'a> {
             Token::Word(word) => return self.variable(word),
             Token::Open => {
                 self.advance()?;
-                let inner = self.nested(Self::or)?;
+                let inner = self.nested(|parser| parser.binary(0))?;
                 if self.token != Token::Close {
                     return Err(self.unexpected("expected `)`"));
                 }
@@ -328,8 +291,8 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads `(N)` after `enemies_within` or `allies_within`.
-    fn within(&mut self, side: Side) -> Result<Expr, Problem> {
-        let (word, start) = (side.word(), self.spot);
+    fn within(&mut self, known: &'static Fact) -> Result<Expr, Problem> {
+        let (word, start) = (known.word(), self.spot);
         let wrong = |spot: Spot, title: String| {
             Problem::error(
                 spot,
@@ -366,33 +329,24 @@ impl<'a> Parser<'a> {
         }
         let spot = start.to(self.spot);
         self.advance()?;
-        let units = units as u32;
-        self.node(ExprKind::Within { side, units }, spot)
+        self.node(ExprKind::Within(known, units as u32), spot)
     }
 
-    /// Reads the name of a condition after `has`.
-    fn has(&mut self, target: bool) -> Result<Expr, Problem> {
+    /// Reads the name after a word: of a condition after `has`, or of an item in `uses(ITEM)`, which is the same as
+    /// `uses.ITEM`.
+    fn named(&mut self, known: &'static Fact, what: &str, example: &str) -> Result<Expr, Problem> {
         let start = self.spot;
         self.advance()?;
-        let name = self.called("a condition", "has stunned")?;
-        let spot = start.to(name.spot);
-        self.node(ExprKind::Has { target, name }, spot)
-    }
-
-    /// Reads `uses(ITEM)`, which is the same as `uses.ITEM`.
-    fn uses(&mut self) -> Result<Expr, Problem> {
-        let start = self.spot;
-        self.advance()?;
-        if self.token != Token::Open {
+        if known.is_dotted() && self.token != Token::Open {
             return Err(Problem::error(
                 start.range(),
                 "`uses` lacks an item",
                 "expected an item, as in `uses.potion > 0`",
             ));
         }
-        let name = self.called("an item", "uses(potion) > 0")?;
+        let name = self.called(what, example)?;
         let spot = start.to(name.spot);
-        self.node(ExprKind::Uses(name), spot)
+        self.node(ExprKind::Named(known, name), spot)
     }
 
     /// Reads a name that must stand here, alone or in parentheses.
@@ -420,82 +374,80 @@ impl<'a> Parser<'a> {
         Ok(Name { text, spot })
     }
 
-    /// The problem with a variable that other clocks have, but not these.
-    fn foreign(&self, word: &str, clocks: Clocks) -> Problem {
-        Problem::error(
-            self.spot,
-            format!("the clock of {} has no `{word}`", titles(self.clocks)),
-            format!("a variable of {}", titles(clocks)),
-        )
-        .help(HELP)
-    }
-
     fn variable(&mut self, word: &'a str) -> Result<Expr, Problem> {
         let spot = self.spot;
-        if let Some(description) = fact(word, self.clocks) {
-            self.advance()?;
-            return self.node(ExprKind::Variable(description), spot);
-        }
-        for side in [Side::Enemies, Side::Allies] {
-            if word == side.word() {
-                return self.within(side);
-            }
-        }
-        if let "has" | "target.has" = word {
-            return self.has(word == "target.has");
-        }
-        if word == "uses" {
-            return self.uses();
-        }
-        for (prefix, clocks, make) in DOTTED {
-            let Some(name) = word.strip_prefix(prefix) else {
-                continue;
-            };
-            if !clocks.meets(self.clocks) {
-                return Err(self.foreign(prefix, *clocks));
-            }
-            self.advance()?;
-            let name = match self.token {
-                // The quote must follow at once: `uses. "x"` would hide a missing name.
-                Token::Quoted(quoted) if name.is_empty() && self.spot.start == spot.end => {
-                    let name = Name {
-                        text: quoted.to_owned(),
-                        spot: self.spot,
-                    };
-                    self.advance()?;
-                    name
-                }
-                _ if name.is_empty() => {
-                    return Err(Problem::error(
-                        spot,
-                        format!("`{prefix}` lacks a name"),
-                        format!("expected a name, as in `{prefix}potion`"),
-                    ));
-                }
-                _ => Name {
-                    text: name.to_owned(),
-                    spot: Spot::from(spot.start + prefix.len()..spot.end),
-                },
-            };
-            let whole = spot.to(name.spot);
-            return self.node(make(name), whole);
-        }
-        if let Some(foreign) = fact(word, Clocks::ALL)
-            && synonym(word, self.clocks, |name| fact(name, self.clocks).is_some()).is_none()
+        if word == "uses"
+            && let Some(known) = fact("uses.", self.clocks)
         {
-            return Err(self.foreign(word, clocks_with(foreign)));
+            return self.named(known, "an item", "uses(potion) > 0");
         }
-        let mut problem = unknown_variable(self.cursor.text, spot, self.clocks);
+        let Some(known) = fact(word, self.clocks) else {
+            return Err(self.unknown(word));
+        };
+        if known.is_dotted() {
+            return self.dotted(known, word);
+        }
+        match known.variable {
+            Variable::EnemiesWithin(_) | Variable::AlliesWithin(_) => self.within(known),
+            Variable::Has(_) | Variable::TargetHas(_) => {
+                self.named(known, "a condition", "has stunned")
+            }
+            _ => {
+                self.advance()?;
+                self.node(ExprKind::Variable(known), spot)
+            }
+        }
+    }
+
+    /// Reads a variable whose name of a thing begins in the same word.
+    fn dotted(&mut self, known: &'static Fact, word: &str) -> Result<Expr, Problem> {
+        let (spot, prefix) = (self.spot, known.word());
+        self.advance()?;
+        let name = match (self.token, &word[prefix.len()..]) {
+            // The quote must follow at once: `uses. "x"` would hide a missing name.
+            (Token::Quoted(quoted), "") if self.spot.start == spot.end => {
+                let name = Name {
+                    text: quoted.to_owned(),
+                    spot: self.spot,
+                };
+                self.advance()?;
+                name
+            }
+            (_, "") => {
+                return Err(Problem::error(
+                    spot,
+                    format!("`{prefix}` lacks a name"),
+                    format!("expected a name, as in `{prefix}potion`"),
+                ));
+            }
+            (_, name) => Name {
+                text: name.to_owned(),
+                spot: Spot::from(spot.start + prefix.len()..spot.end),
+            },
+        };
+        let whole = spot.to(name.spot);
+        self.node(ExprKind::Named(known, name), whole)
+    }
+
+    /// The problem with a word that is no variable of these clocks.
+    fn unknown(&self, word: &str) -> Problem {
+        let known = |name| fact(name, self.clocks).is_some();
+        if let Some(foreign) = fact(word, Clocks::ALL)
+            && synonym(word, self.clocks, known).is_none()
+        {
+            return Problem::error(
+                self.spot,
+                format!(
+                    "the clock of {} has no `{}`",
+                    titles(self.clocks),
+                    foreign.word()
+                ),
+                format!("a variable of {}", titles(foreign.clocks)),
+            )
+            .help(HELP);
+        }
+        let mut problem = unknown_variable(self.cursor.text, self.spot, self.clocks);
         problem.help.get_or_insert_with(|| HELP.to_owned());
-        Err(problem)
+        problem
     }
 }
-
-/// Variables with an argument: the prefix, the clocks that have it, and its constructor.
-type Dotted = (&'static str, Clocks, fn(Name) -> ExprKind);
-
-const DOTTED: &[Dotted] = &[
-    ("uses.", Clocks::ALL, ExprKind::Uses),
-    ("in_hand.", Clocks::ALL, ExprKind::InHand),
-    ("progress.", Clocks::PHASES, ExprKind::Progress),
-];

@@ -122,7 +122,7 @@ pub static FORMS: &[Form] = &[
         &[Slot::Name("a spell"), Slot::Target, Slot::Until],
         |resolver, written| Action::Channel {
             spell: resolver.spell(written, true),
-            until: (written.until.as_ref()).map(|until| resolver.condition(until).0),
+            until: (written.until.as_ref()).map(|until| resolver.condition(until)),
         },
     ),
     Form {

@@ -7,6 +7,7 @@ use super::ast::Spot;
 use super::parameters::{Kind, Parameter, Parameters, name_of};
 use super::problem::Problem;
 use crate::fight::program::Comparison;
+use crate::names::Named as _;
 
 /// The greatest number that may be written: far beyond any quantity of a fight, and small enough
 /// that sums of products of them can be checked.
@@ -204,41 +205,30 @@ impl<'a> Cursor<'a> {
                 && !c.is_whitespace()
                 && !matches!(c, '_' | '(' | ')' | '"' | '\'' | '-' | '+' | '*')
         });
-        let comparison = match sign {
-            "<" => Comparison::Less,
-            "<=" => Comparison::AtMost,
-            "=" => Comparison::Equal,
-            "!=" => Comparison::NotEqual,
-            ">=" => Comparison::AtLeast,
-            ">" => Comparison::Greater,
+        if let Some(comparison) = Comparison::named(sign) {
+            return Ok(Token::Compare(comparison));
+        }
+        let meant = match sign {
+            "==" | "===" => "write `=`",
+            "<>" | "~=" | "/=" | "≠" => "write `!=`",
+            "=<" | "≤" => "write `<=`",
+            "=>" | "≥" => "write `>=`",
+            "&&" | "&" => "write `and`",
+            "||" | "|" => "write `or`",
+            "!" => "write `not`",
+            "%" => {
+                "a share in percent has a variable of its own, as in `health_percent < 50`; there is no remainder"
+            }
+            "/" | "÷" => {
+                "there is no division: multiply the other side, as in `health * 3 < max_health`"
+            }
             _ => {
-                let meant = match sign {
-                    "==" | "===" => "write `=`",
-                    "<>" | "~=" | "/=" | "≠" => "write `!=`",
-                    "=<" | "≤" => "write `<=`",
-                    "=>" | "≥" => "write `>=`",
-                    "&&" | "&" => "write `and`",
-                    "||" | "|" => "write `or`",
-                    "!" => "write `not`",
-                    "%" => {
-                        "a share in percent has a variable of its own, as in `health_percent < 50`; there is no remainder"
-                    }
-                    "/" | "÷" => {
-                        "there is no division: multiply the other side, as in `health * 3 < max_health`"
-                    }
-                    _ => {
-                        "a condition is made of variables, whole numbers, `+ - *`, `< <= = != >= >`, `and or not` and parentheses"
-                    }
-                };
-                return Err(Problem::error(
-                    start..self.at,
-                    format!("`{sign}` means nothing in a condition"),
-                    "not a sign of this language",
-                )
-                .help(meant));
+                "a condition is made of variables, whole numbers, `+ - *`, `< <= = != >= >`, `and or not` and parentheses"
             }
         };
-        Ok(Token::Compare(comparison))
+        let title = format!("`{sign}` means nothing in a condition");
+        let label = "not a sign of this language";
+        Err(Problem::error(start..self.at, title, label).help(meant))
     }
 }
 

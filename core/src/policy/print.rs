@@ -2,13 +2,12 @@
 
 use super::actions::{MODES, SUBJECTS, TARGETS, TRIGGERS, fact, first_word, mode_name};
 use super::ast::{
-    Action, Expr, ExprKind, Line, MOST_YIELDS, Name, Operator, Side, Subject, Target, Trigger,
-    comparison_sign,
+    Action, COMPARISON, Expr, ExprKind, Line, MOST_YIELDS, NOT, Name, SIGN, SUM, Subject, Target,
+    Trigger,
 };
 use super::forms::Slot;
 use crate::fight::program::When;
 use crate::fight::system::Clocks;
-use crate::fight::variables::Kind;
 use std::fmt;
 
 /// Words that are mistaken for `if`.
@@ -76,18 +75,7 @@ fn begins_like_an_amount(name: &str) -> bool {
 
 /// Whether a word is, or begins, a number of a condition on some clocks.
 pub(super) fn is_number_word(word: &str, clocks: Clocks) -> bool {
-    fact(word, clocks).is_some_and(|known| matches!(known.kind, Kind::Number(_)))
-        || [Side::Enemies, Side::Allies]
-            .iter()
-            .any(|side| side.word() == word)
-        || word.starts_with("uses.")
-        || word.starts_with("progress.")
-}
-
-/// Writes a variable with an argument.
-fn write_dotted(f: &mut fmt::Formatter<'_>, prefix: &str, name: &Name) -> fmt::Result {
-    write!(f, "{prefix}.")?;
-    write_name(f, &name.text, true)
+    fact(word, clocks).is_some_and(|known| known.unit.is_some())
 }
 
 impl fmt::Display for Name {
@@ -197,28 +185,14 @@ impl fmt::Display for Line {
     }
 }
 
-/// How tightly a sum binds: as the amount of a move it needs no parentheses.
-const SUM: u8 = 4;
-
 impl ExprKind {
     /// How tightly it binds: inside an expression that binds more tightly it needs parentheses.
     const fn strength(&self) -> u8 {
         match self {
-            Self::Or(..) => 0,
-            Self::And(..) => 1,
-            Self::Not(_) => 2,
-            Self::Compare(..) => 3,
-            Self::Arithmetic(Operator::Plus | Operator::Minus, ..) => SUM,
-            Self::Arithmetic(Operator::Times, ..) => 5,
-            Self::Negate(_) => 6,
-            Self::Number(_)
-            | Self::Truth(_)
-            | Self::Variable(_)
-            | Self::Uses(_)
-            | Self::InHand(_)
-            | Self::Progress(_)
-            | Self::Has { .. }
-            | Self::Within { .. } => 7,
+            Self::Binary(operator, ..) => operator.strength(),
+            Self::Not(_) => NOT,
+            Self::Negate(_) => SIGN,
+            _ => SIGN + 1,
         }
     }
 }
@@ -233,22 +207,21 @@ impl Expr {
             ExprKind::Number(number) => write!(f, "{number}")?,
             ExprKind::Truth(truth) => write!(f, "{truth}")?,
             ExprKind::Variable(known) => f.write_str(known.name)?,
-            ExprKind::Uses(name) => write_dotted(f, "uses", name)?,
-            ExprKind::InHand(name) => write_dotted(f, "in_hand", name)?,
-            ExprKind::Progress(name) => write_dotted(f, "progress", name)?,
-            ExprKind::Has { target, name } => {
-                f.write_str(if *target { "target.has " } else { "has " })?;
+            ExprKind::Within(known, units) => write!(f, "{}({units})", known.word())?,
+            ExprKind::Named(known, name) if known.is_dotted() => {
+                f.write_str(known.word())?;
+                write_name(f, &name.text, true)?;
+            }
+            ExprKind::Named(known, name) => {
+                write!(f, "{} ", known.word())?;
                 // Unlike a name behind a dot it stands alone, and must not look like a number.
-                let bare = name
-                    .text
-                    .starts_with(|c: char| c.is_alphabetic() || c == '_');
-                if bare {
+                let begins = |c: char| c.is_alphabetic() || c == '_';
+                if name.text.starts_with(begins) {
                     write_name(f, &name.text, true)?;
                 } else {
                     write_quoted(f, &name.text)?;
                 }
             }
-            ExprKind::Within { side, units } => write!(f, "{}({units})", side.word())?,
             ExprKind::Negate(inner) => {
                 f.write_str("-")?;
                 inner.write(f, strength)?;
@@ -258,24 +231,9 @@ impl Expr {
                 inner.write(f, strength)?;
             }
             // All of these associate to the left; comparisons do not chain at all.
-            ExprKind::Arithmetic(operator, left, right) => {
-                left.write(f, strength)?;
+            ExprKind::Binary(operator, left, right) => {
+                left.write(f, strength + u8::from(strength == COMPARISON))?;
                 write!(f, " {} ", operator.sign())?;
-                right.write(f, strength + 1)?;
-            }
-            ExprKind::Compare(comparison, left, right) => {
-                left.write(f, strength + 1)?;
-                write!(f, " {} ", comparison_sign(*comparison))?;
-                right.write(f, strength + 1)?;
-            }
-            ExprKind::And(left, right) => {
-                left.write(f, strength)?;
-                f.write_str(" and ")?;
-                right.write(f, strength + 1)?;
-            }
-            ExprKind::Or(left, right) => {
-                left.write(f, strength)?;
-                f.write_str(" or ")?;
                 right.write(f, strength + 1)?;
             }
         }

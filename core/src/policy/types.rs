@@ -1,32 +1,32 @@
 //! Types of expressions: numbers and truth values. They are checked when the tree is complete, so that all mismatches
 //! of a condition are reported together.
 
-use super::ast::{Expr, ExprKind, comparison_sign};
+use super::ast::{Expr, ExprKind, Operator};
 use super::problem::Problem;
 use crate::fight::program::Comparison;
-use crate::fight::variables::Kind;
+
+/// The unit of a number, or nothing for a truth value.
+type Unit = Option<&'static str>;
 
 /// A number without a unit.
-const NUMBER: Kind = Kind::Number("");
+const NUMBER: Unit = Some("");
 
-fn describe(kind: Kind) -> String {
-    match kind {
+fn describe(unit: Unit) -> String {
+    match unit {
         NUMBER => "a number".to_owned(),
-        Kind::Number(unit) => format!("a number ({unit})"),
-        Kind::Boolean => "true or false".to_owned(),
+        Some(unit) => format!("a number ({unit})"),
+        None => "true or false".to_owned(),
     }
 }
 
 /// Checks that a condition is a truth value, and that its parts have the right types.
 pub(super) fn check(condition: &Expr, text: &str, problems: &mut Vec<Problem>) {
-    let mut checker = Checker { text, problems };
-    checker.boolean(condition, "a condition");
+    Checker { text, problems }.expect(condition, None, "a condition");
 }
 
 /// Checks that the amount of a move is a number.
 pub(super) fn check_amount(amount: &Expr, what: &str, text: &str, problems: &mut Vec<Problem>) {
-    let mut checker = Checker { text, problems };
-    checker.number(amount, what);
+    Checker { text, problems }.expect(amount, NUMBER, what);
 }
 
 struct Checker<'a> {
@@ -40,50 +40,34 @@ impl Checker<'_> {
     }
 
     /// Returns the type; a part of the wrong type is reported and treated as the right one.
-    fn of(&mut self, expr: &Expr) -> Kind {
+    fn unit(&mut self, expr: &Expr) -> Unit {
         match &expr.kind {
             ExprKind::Number(_) => NUMBER,
-            ExprKind::Truth(_) | ExprKind::InHand(_) | ExprKind::Has { .. } => Kind::Boolean,
-            ExprKind::Uses(_) => Kind::Number("uses"),
-            ExprKind::Within { .. } => Kind::Number("combatants"),
-            ExprKind::Progress(_) => Kind::Number("stages"),
-            ExprKind::Variable(known) => known.kind,
-            ExprKind::Negate(inner) => {
-                self.number(inner, "`-`");
-                NUMBER
+            ExprKind::Truth(_) => None,
+            ExprKind::Variable(known) | ExprKind::Within(known, _) | ExprKind::Named(known, _) => {
+                known.unit
             }
-            ExprKind::Arithmetic(operator, left, right) => {
-                let sign = format!("`{}`", operator.sign());
-                self.number(left, &sign);
-                self.number(right, &sign);
-                NUMBER
-            }
-            ExprKind::Compare(comparison, left, right) => {
+            ExprKind::Negate(inner) => self.expect(inner, NUMBER, "`-`"),
+            ExprKind::Not(inner) => self.expect(inner, None, "`not`"),
+            ExprKind::Binary(Operator::Compare(comparison), left, right) => {
                 self.compare(*comparison, left, right);
-                Kind::Boolean
+                None
             }
-            ExprKind::Not(inner) => {
-                self.boolean(inner, "`not`");
-                Kind::Boolean
-            }
-            ExprKind::And(left, right) => {
-                self.boolean(left, "`and`");
-                self.boolean(right, "`and`");
-                Kind::Boolean
-            }
-            ExprKind::Or(left, right) => {
-                self.boolean(left, "`or`");
-                self.boolean(right, "`or`");
-                Kind::Boolean
+            ExprKind::Binary(operator, left, right) => {
+                let is_logical = matches!(operator, Operator::And | Operator::Or);
+                let wanted = if is_logical { None } else { NUMBER };
+                let sign = format!("`{}`", operator.sign());
+                self.expect(left, wanted, &sign);
+                self.expect(right, wanted, &sign)
             }
         }
     }
 
     fn compare(&mut self, comparison: Comparison, left: &Expr, right: &Expr) {
-        let sign = format!("`{}`", comparison_sign(comparison));
+        let sign = format!("`{}`", comparison.name());
         for (side, other) in [(left, right), (right, left)] {
             let before = self.problems.len();
-            self.number(side, &sign);
+            self.expect(side, NUMBER, &sign);
             // `ready = true` is the usual mistake, and there is a simpler way to write it.
             if let (Some(problem), ExprKind::Truth(truth)) =
                 (self.problems.get_mut(before), &other.kind)
@@ -106,39 +90,28 @@ impl Checker<'_> {
         }
     }
 
-    fn number(&mut self, expr: &Expr, who: &str) {
-        if let found @ Kind::Boolean = self.of(expr) {
-            let source = self.source(expr).to_owned();
-            self.problems.push(
-                Problem::error(
-                    expr.spot,
-                    format!(
-                        "{who} needs a number, but `{source}` is {}",
-                        describe(found)
-                    ),
-                    format!("{}; expected a number", describe(found)),
-                )
-                .help(format!(
-                    "truth values are joined by `and`, `or` and `not`: `{source} and ...`"
-                )),
-            );
+    /// Reports an expression that is not a number, or not a truth value, as `who` needs it. Returns what is needed.
+    fn expect(&mut self, expr: &Expr, wanted: Unit, who: &str) -> Unit {
+        let found = self.unit(expr);
+        if found.is_some() == wanted.is_some() {
+            return wanted;
         }
-    }
-
-    fn boolean(&mut self, expr: &Expr, who: &str) {
-        if let found @ Kind::Number(_) = self.of(expr) {
-            let source = self.source(expr).to_owned();
-            self.problems.push(
-                Problem::error(
-                    expr.spot,
-                    format!(
-                        "{who} needs true or false, but `{source}` is {}",
-                        describe(found)
-                    ),
-                    format!("{}; expected true or false", describe(found)),
-                )
-                .help(format!("compare it with something: `{source} > 0`")),
-            );
-        }
+        let source = self.source(expr);
+        let (needed, help) = match wanted {
+            Some(_) => (
+                "a number",
+                format!("truth values are joined by `and`, `or` and `not`: `{source} and ...`"),
+            ),
+            None => (
+                "true or false",
+                format!("compare it with something: `{source} > 0`"),
+            ),
+        };
+        let found = describe(found);
+        let title = format!("{who} needs {needed}, but `{source}` is {found}");
+        let label = format!("{found}; expected {needed}");
+        let problem = Problem::error(expr.spot, title, label).help(help);
+        self.problems.push(problem);
+        wanted
     }
 }

@@ -1,7 +1,7 @@
 //! The words of a line, taken one by one, and the errors for missing and unknown ones.
 
 use super::actions::{READIED, TARGETS};
-use super::ast::{Expr, ExprKind, Name, Side, Spot, Target};
+use super::ast::{Expr, ExprKind, Name, Spot, Target};
 use super::lexer::{Argument, Cursor, number};
 use super::parser::Reader;
 use super::print::ALMOST_IF;
@@ -203,7 +203,7 @@ impl<'a> Reader<'a> {
         let Some((Argument::Word(word), _)) = self.peek()? else {
             return Ok(false);
         };
-        let known = condition::number_words(self.clocks);
+        let known = actions::fact_words(self.clocks, |known| known.unit.is_some());
         Ok(!self.stops(word) && names::nearest(word, known).is_some())
     }
 
@@ -349,23 +349,21 @@ pub(super) fn unknown_variable(text: &str, spot: Spot, clocks: Clocks) -> Proble
     let next = text[spot.end..].split_whitespace().next();
     let joined = next.and_then(|next| {
         let known = actions::fact(&format!("{word}_{next}"), clocks)?;
-        Some((format!("{word} {next}"), known.name))
+        Some((format!("{word} {next}"), known.word()))
     });
     let written = joined.or_else(|| {
         let (written, name) = hyphenated(text, spot, clocks)?;
         Some((written.to_owned(), name))
     });
     let meant = actions::synonym(word, clocks, |name| actions::fact(name, clocks).is_some());
-    let has = |system: &System| system.facts.iter().any(|fact| fact.name == word);
+    let has = |system: &System| actions::own_facts(system).any(|fact| fact.name == word);
     let label = match (written, meant, actions::elsewhere(has)) {
         (Some((written, name)), ..) => format!("`{written}` is written `{name}`"),
         (None, Some(name), _) => format!("`{word}` is called `{name}` here"),
         (None, None, Some(elsewhere)) => format!("a variable of {elsewhere}"),
         (None, None, None) => {
-            let known = actions::facts(clocks)
-                .map(|known| known.name)
-                .chain([Side::Enemies, Side::Allies].map(Side::word))
-                .chain(["has", "target.has", "true", "false", "and", "or", "not"]);
+            let known =
+                actions::fact_words(clocks, |_| true).chain(["true", "false", "and", "or", "not"]);
             names::suggest(word, known, '`').unwrap_or_default()
         }
     };

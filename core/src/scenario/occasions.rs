@@ -10,7 +10,7 @@ use crate::fields::surroundings::Due;
 use crate::fight::effect::Occasion;
 use crate::fight::lasting::Condition;
 use crate::fight::system::{Clocks, System};
-use crate::fight::variables::WITHIN;
+use crate::fight::variables::Aspect;
 use crate::fight::world::members;
 use crate::fight::{Combatant, Traits, Variable, program};
 use crate::names::all;
@@ -109,21 +109,17 @@ impl NameResolver<'_> {
         let is_sound = errors.is_empty();
         report(errors);
         let when = policy.decisions.into_iter().next()?.condition;
-        let foreign = when.variables().any(|variable| !variable.is_of_anybody());
+        let of_anybody = |variable: Variable| variable.is(Aspect::Anybody);
+        let foreign = !when.variables().all(of_anybody);
         if is_sound && foreign {
-            let shared = facts(Clocks::only(clock)).filter(|fact| fact.variable.is_of_anybody());
-            let shared = shared.map(|fact| fact.name);
-            let nearby = WITHIN.iter().map(|(name, _)| *name);
+            let known = facts(Clocks::only(clock)).filter(|fact| of_anybody(fact.variable));
             problems.push(Diagnostic::error(
                 node.span,
                 format!(
                     "`when` of \"{}\" asks for what a combatant alone does not have",
                     shown(name)
                 ),
-                format!(
-                    "expected {}",
-                    all(shared.chain(nearby).chain(["has NAME"]), "or")
-                ),
+                format!("expected {}", all(known.map(|fact| fact.name), "or")),
             ));
         }
         (is_sound && !foreign).then_some(when)

@@ -5,9 +5,10 @@
 
 use super::decide::Decide;
 use crate::fight::effect::Recipient;
-use crate::fight::program::{Action, Aim, Condition, Line, Move, WeaponChoice};
+use crate::fight::program::{Action, Aim, Line, Move, WeaponChoice};
+use crate::fight::variables::Aspect;
 use crate::fight::world::{bit, members};
-use crate::fight::{Combatant, Units, Variable, Weapon};
+use crate::fight::{Combatant, Units, Weapon};
 use crate::sim::events::{MoveKind, Obstacle};
 use crate::sim::prelude::*;
 use crate::sim::stage::{Target, is_single};
@@ -145,50 +146,10 @@ impl WalkEffect {
         Self {
             blocker,
             is_unchanged: !matches!(&line.action, Action::Use(_) if matches!(blocker, Blocker::Place { .. }))
-                && line.condition.variables().all(stays_while_walking),
-            on_target: asks_about_target(&line.condition),
+                && !line.condition.asks_about(Aspect::Walking),
+            on_target: line.condition.asks_about(Aspect::Target),
         }
     }
-}
-
-/// Returns whether walking leaves a variable of these clocks unchanged as long as the target is the same.
-fn stays_while_walking(variable: Variable) -> bool {
-    !matches!(
-        variable,
-        Variable::Distance
-            | Variable::NearestEnemyDistance
-            | Variable::InMelee
-            | Variable::Threatened
-            | Variable::TargetInReach
-            | Variable::EnemiesWithin(_)
-            | Variable::AlliesWithin(_)
-            | Variable::AllyDistance
-            | Variable::MoveLeft
-            | Variable::Moved
-            | Variable::Yards
-            | Variable::FreeYards
-    )
-}
-
-fn asks_about_target(condition: &Condition) -> bool {
-    condition.variables().any(|variable| {
-        matches!(
-            variable,
-            Variable::TargetHp
-                | Variable::TargetMaxHp
-                | Variable::TargetHpPercent
-                | Variable::TargetCasting
-                | Variable::TargetReady
-                | Variable::TargetProne
-                | Variable::TargetWounds
-                | Variable::TargetInjured
-                | Variable::TargetActed
-                | Variable::TargetReadied
-                | Variable::TargetDefence
-                | Variable::TargetOngoing
-                | Variable::TargetHas(_)
-        )
-    })
 }
 
 /// An encounter in which combatants walk Unit by Unit.

@@ -2,10 +2,10 @@
 
 use crate::document::format::{Keys, Values};
 use crate::fight::system::{Clocks, System};
-use crate::fight::variables::{Fact, SHARED};
+use crate::fight::variables::Fact;
 use crate::names::{self, alike};
 use crate::output::schema::owners;
-use crate::policy::actions::{TARGETS, TRIGGERS};
+use crate::policy::actions::{TARGETS, TRIGGERS, own_facts, shared_facts};
 use crate::report::Page;
 use crate::scenario::Remark;
 use crate::scenario::keys::SCENARIO;
@@ -92,7 +92,7 @@ fn words(systems: &[&'static System], clocks: Clocks) -> Vec<Word> {
         }
     }
     let fact = |kind: &str, fact: &Fact| Word::new(kind, fact.name, fact.meaning);
-    words.extend(SHARED.iter().map(|shared| fact("variable", shared)));
+    words.extend(shared_facts().map(|shared| fact("variable", shared)));
     for system in systems {
         let title = system.title;
         for ruling in system.rulings.iter().chain(SHARED_RULINGS) {
@@ -109,7 +109,7 @@ fn words(systems: &[&'static System], clocks: Clocks) -> Vec<Word> {
             ));
         }
         let kind = format!("variable of {title}");
-        words.extend(system.facts.iter().map(|own| fact(&kind, own)));
+        words.extend(own_facts(system).map(|own| fact(&kind, own)));
     }
     for metric in metrics::all().filter(|metric| metric.clocks.meets(clocks)) {
         let kind = match metric.clocks {

@@ -5,17 +5,21 @@
 //! longer one compares a [`Polynomial`].
 
 use super::Variable;
+use crate::fight::variables::Aspect;
+use crate::names::named;
 
-/// A comparison operator.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum Comparison {
-    Less,
-    AtMost,
-    Equal,
-    NotEqual,
-    AtLeast,
-    Greater,
+named! {
+    /// A comparison operator, with its sign.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[expect(missing_docs, reason = "the names say it")]
+    pub enum Comparison {
+        Less "<";
+        AtMost "<=";
+        Equal "=";
+        NotEqual "!=";
+        AtLeast ">=";
+        Greater ">";
+    }
 }
 
 impl Comparison {
@@ -72,6 +76,18 @@ pub struct Test {
     pub otherwise: Next,
 }
 
+impl Test {
+    /// Where to go on for a value of the quantity.
+    #[inline]
+    fn next(&self, left: i64) -> Next {
+        if self.comparison.holds(left, self.constant) {
+            self.then
+        } else {
+            self.otherwise
+        }
+    }
+}
+
 /// A compiled condition. Without tests it always holds; `if false` lines are a single test that
 /// rejects either way.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -112,12 +128,7 @@ impl Condition {
                 Quantity::Variable(variable) => value(*variable),
                 Quantity::Polynomial(polynomial) => polynomial.value(&mut value),
             };
-            let next = if test.comparison.holds(left, test.constant) {
-                test.then
-            } else {
-                test.otherwise
-            };
-            match next {
+            match test.next(left) {
                 Next::Accept => return true,
                 Next::Reject => return false,
                 Next::Test(index) => test = &self.tests[usize::from(index)],
@@ -128,6 +139,42 @@ impl Condition {
     /// The tests, in order.
     pub fn tests(&self) -> &[Test] {
         &self.tests
+    }
+
+    /// Its value, if that is always the same.
+    pub fn always(&self) -> Option<bool> {
+        match &self.tests[..] {
+            [] => Some(true),
+            [test, ..] if test.then == test.otherwise => Some(test.then == Next::Accept),
+            _ => None,
+        }
+    }
+
+    /// Whether it may hold while each variable with a property is 0.
+    pub fn may_hold_without(&self, aspect: Aspect) -> bool {
+        let mut reached = vec![false; self.tests.len() + 1];
+        reached[0] = true;
+        // Tests go on to later ones, so that one pass reaches all; behind the last one stands acceptance.
+        for (index, test) in self.tests.iter().enumerate() {
+            let next = match test.quantity {
+                _ if !reached[index] => continue,
+                Quantity::Variable(variable) if variable.is(aspect) => [test.next(0); 2],
+                _ => [test.then, test.otherwise],
+            };
+            for next in next {
+                match next {
+                    Next::Accept => reached[self.tests.len()] = true,
+                    Next::Reject => {}
+                    Next::Test(later) => reached[usize::from(later)] = true,
+                }
+            }
+        }
+        reached[self.tests.len()]
+    }
+
+    /// Whether it reads a variable with a property.
+    pub fn asks_about(&self, aspect: Aspect) -> bool {
+        self.variables().any(|variable| variable.is(aspect))
     }
 
     /// Every variable that it may read, in order of appearance, with repeats.

@@ -8,18 +8,17 @@ mod pools;
 pub(super) use owner::Thing;
 pub use owner::{Candidate, Deeds, Owner};
 
-use super::ast::{self, Expr, ExprKind, Name, Spot, Target};
-use super::compile::{compile, compile_amount};
+use super::ast::{self, Expr, ExprKind, Spot, Target};
+use super::compile::{Resolve, compile, compile_amount};
 use super::condition::out_of_range;
 use super::forms::Slot;
 use super::parser::{DISTANCE, FARTHEST, UNITS};
 use super::problem::Problem;
 use crate::fight::Cost;
-use crate::fight::Variable;
 use crate::fight::program::{
     Action, Aim, Amount, Condition, Feat, Leaving, Line, MOST_UNITS, Mode, Move, Policy,
 };
-use crate::fight::variables::Fact;
+use crate::fight::variables::{Aspect, Fact};
 use std::ops::Range;
 
 /// A parsed line with its source.
@@ -52,7 +51,7 @@ pub fn resolve(
             moves: tree.action.form.slots.contains(&Slot::Units),
             problems: Vec::new(),
         };
-        let (line, always) = resolver.line(tree, number as u16);
+        let line = resolver.line(tree, number as u16);
         if tree.anytime.is_some() {
             resolver.must_be_free(&line.action, tree);
         }
@@ -92,7 +91,7 @@ pub fn resolve(
             Action::Leave(Leaving::Surrenders) => Some("surrender"),
             _ => None,
         };
-        if let (Some(true), Some(word)) = (always, ends) {
+        if let (Some(true), Some(word)) = (line.condition.always(), ends) {
             passed = passed.or(Some((number, word)));
         }
         if line.action == Action::Car {
@@ -156,7 +155,7 @@ impl Resolver<'_> {
             .push(Problem::error(span, title, label).help(help));
     }
 
-    fn line(&mut self, tree: &ast::Line, number: u16) -> (Line, Option<bool>) {
+    fn line(&mut self, tree: &ast::Line, number: u16) -> Line {
         let action = self.action(&tree.action);
         let aim = match (&action, tree.action.target.as_ref()) {
             // Before the trigger happens, the line is about the combatants that can trigger it.
@@ -183,21 +182,19 @@ impl Resolver<'_> {
             self.divides(tree, &action, &more);
         }
         let willpower = self.willpower(tree, &action, &more);
-        let (condition, always) = match &tree.condition {
-            None => (Condition::default(), Some(true)),
-            Some(condition) => self.condition(condition),
-        };
+        let condition = (tree.condition.as_ref()).map(|condition| self.condition(condition));
+        let condition = condition.unwrap_or_default();
         // `if false` is a way to switch a line off; any other condition that never holds is a mistake.
-        if let (Some(false), Some(condition)) = (always, &tree.condition)
-            && condition.kind != ExprKind::Truth(false)
+        if let (Some(false), Some(written)) = (condition.always(), &tree.condition)
+            && written.kind != ExprKind::Truth(false)
         {
             self.problems.push(Problem::warning(
-                condition.spot,
+                written.spot,
                 "a condition never holds",
                 "whatever happens, this is false",
             ));
         }
-        let line = Line {
+        Line {
             action,
             aim,
             more,
@@ -208,8 +205,7 @@ impl Resolver<'_> {
             willpower,
             condition,
             number,
-        };
-        (line, always)
+        }
     }
 
     /// Reports an action that is not free: only free actions may be taken at any time (W-8).
@@ -230,22 +226,21 @@ impl Resolver<'_> {
         self.error(tree.action.spot, "only free actions can be taken at any time", label, "free are `use` of an item with `cost = \"free\"`, `car` and `combat_cast`; otherwise leave out `anytime` (W-8)");
     }
 
-    pub(super) fn condition(&mut self, condition: &ast::Expr) -> (Condition, Option<bool>) {
+    pub(super) fn condition(&mut self, condition: &Expr) -> Condition {
         let compiled = self.compiled(|resolve| compile(condition, resolve));
-        compiled.map_or((Condition::default(), None), |compiled| {
-            (compiled.condition, compiled.always)
-        })
+        compiled.unwrap_or_default()
     }
 
     /// Compiles an expression, and reports its errors. `None` if it has any.
     fn compiled<T>(
         &mut self,
-        compile: impl FnOnce(&mut dyn FnMut(&ExprKind, &Name) -> Option<Variable>) -> Result<T, Problem>,
+        compile: impl FnOnce(&mut Resolve<'_>) -> Result<T, Problem>,
     ) -> Option<T> {
         let (owner, mut problems) = (self.owner, Vec::new());
-        let compiled = compile(&mut |kind, name| owner.named_variable(kind, name, &mut problems));
+        let compiled = compile(&mut |known, name| owner.argument(known, name, &mut problems));
         let compiled = compiled.map_err(|problem| problems.push(problem));
         let is_right = problems.is_empty();
+        problems.sort_by_key(|problem| problem.span.start);
         self.problems.append(&mut problems);
         compiled.ok().filter(|_| is_right)
     }
@@ -322,18 +317,15 @@ impl Resolver<'_> {
     /// The condition on which a delaying combatant comes in (CD-2). A condition that cannot become true in the meantime
     /// would wait for itself.
     pub(super) fn until(&mut self, until: &Expr) -> Condition {
-        let (condition, always) = self.condition(until);
-        let told = if always == Some(false) {
-            Some(("a delay never ends", "whatever happens, this is false"))
-        } else if self.condition(&as_one_waits(until)).1 == Some(false) {
-            Some((
-                "a delay waits for itself",
-                "while one waits, this stays false",
-            ))
-        } else {
-            None
-        };
-        if let Some((title, label)) = told {
+        let condition = self.condition(until);
+        if !condition.may_hold_without(Aspect::Deed) {
+            let (title, label) = match condition.always() {
+                Some(_) => ("a delay never ends", "whatever happens, this is false"),
+                None => (
+                    "a delay waits for itself",
+                    "while one waits, this stays false",
+                ),
+            };
             self.error(until.spot, title, label, "it is asked after each turn of another: `delay until enemy_acted`, `delay until turns_left = 0`");
         }
         condition
@@ -376,32 +368,5 @@ impl Resolver<'_> {
                 .as_ref()
                 .and_then(|to| self.amount(to, 0..=FARTHEST, DISTANCE)),
         }
-    }
-}
-
-/// Simplifies a condition for a waiting combatant, which has not acted this turn.
-fn as_one_waits(expr: &Expr) -> Expr {
-    let inner = |expr: &Expr| Box::new(as_one_waits(expr));
-    let kind = match &expr.kind {
-        ExprKind::Variable(known)
-            if matches!(
-                known.variable,
-                Variable::Moved
-                    | Variable::Acted
-                    | Variable::Attacked
-                    | Variable::Delayed
-                    | Variable::Interrupted
-            ) =>
-        {
-            ExprKind::Truth(false)
-        }
-        ExprKind::Not(one) => ExprKind::Not(inner(one)),
-        ExprKind::And(left, right) => ExprKind::And(inner(left), inner(right)),
-        ExprKind::Or(left, right) => ExprKind::Or(inner(left), inner(right)),
-        other => other.clone(),
-    };
-    Expr {
-        kind,
-        spot: expr.spot,
     }
 }

@@ -5,11 +5,11 @@ use super::owner::{Candidate, Deeds, Owner, Thing};
 use crate::fight::effect::Recipient;
 use crate::fight::program::{Action, Aim, WeaponChoice, When};
 use crate::fight::system::Clocks;
+use crate::fight::variables::Fact;
 use crate::fight::{Weapon, WeaponKind};
 use crate::names;
-use crate::policy::actions::{SUBJECTS, TARGETS, synonym};
+use crate::policy::actions::{SUBJECTS, TARGETS, fact_words, synonym};
 use crate::policy::ast::{self, Name, Subject, Target};
-use crate::policy::condition::number_words;
 use crate::policy::problem::Problem;
 
 impl Resolver<'_> {
@@ -329,9 +329,8 @@ impl Resolver<'_> {
             let problem = if called == 0 {
                 let words = TARGETS.iter().map(|target| target.0);
                 let moves = self.moves;
-                let numbers: Vec<&str> = number_words(Clocks::only(owner.clock))
-                    .filter(|_| moves)
-                    .collect();
+                let is_number = |known: &Fact| moves && known.unit.is_some();
+                let numbers: Vec<&str> = fact_words(Clocks::only(owner.clock), is_number).collect();
                 let candidates = others()
                     .flat_map(|one| [one.group, one.name])
                     .chain(words.chain(["with", "to", "if", "until"]))

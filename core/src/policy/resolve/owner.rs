@@ -5,8 +5,9 @@ use crate::fight::effect::Recipient;
 use crate::fight::lasting::Condition;
 use crate::fight::program::Action;
 use crate::fight::system::Clock;
+use crate::fight::variables::Fact;
 use crate::fight::{Item, MarkTraits, Spell, Task, Traits, Variable, Weapon};
-use crate::policy::ast::{ExprKind, Name};
+use crate::policy::ast::Name;
 use crate::policy::problem::Problem;
 
 /// A combatant that may be named as a target.
@@ -103,21 +104,21 @@ impl Owner<'_> {
         }
     }
 
-    /// The variable of `uses.THING`, `progress.TASK`, `in_hand.WEAPON` or `has CONDITION`.
-    pub(super) fn named_variable(
+    /// The index of the thing that a variable names: `uses.THING`, `progress.TASK`, `in_hand.WEAPON` or
+    /// `has CONDITION`.
+    pub(super) fn argument(
         &self,
-        kind: &ExprKind,
+        known: &Fact,
         name: &Name,
         missing: &mut Vec<Problem>,
-    ) -> Option<Variable> {
-        let mut index = |thing| Some(find(thing, name, self, missing)? as u8);
-        match kind {
-            ExprKind::Uses(_) => index(Thing::Limited).map(Variable::Uses),
-            ExprKind::Progress(_) => index(Thing::Task).map(Variable::Progress),
-            ExprKind::Has { target: false, .. } => index(Thing::Condition).map(Variable::Has),
-            ExprKind::Has { target: true, .. } => index(Thing::Condition).map(Variable::TargetHas),
-            _ => index(Thing::Weapon).map(Variable::InHand),
-        }
+    ) -> Option<u8> {
+        let thing = match known.variable {
+            Variable::Uses(_) => Thing::Limited,
+            Variable::Progress(_) => Thing::Task,
+            Variable::Has(_) | Variable::TargetHas(_) => Thing::Condition,
+            _ => Thing::Weapon,
+        };
+        find(thing, name, self, missing).map(|index| index as u8)
     }
 }
 

@@ -6,7 +6,6 @@ use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
 use crate::fight::initiative::{LastResort, Vocabulary};
 use crate::fight::system::{Clock, Pools, System, Words, actions};
-use crate::fight::variables::facts;
 use crate::names::Synonyms;
 
 /// Chronicles.
@@ -39,7 +38,6 @@ pub static CHRONICLES: System = System {
     costs: &[],
     rulings: Rules::RULINGS,
     actions: ACTIONS,
-    facts: FACTS,
     synonyms: SYNONYMS,
     topic: "what a turn is, triggers",
     starter: include_str!("template.toml"),
@@ -78,27 +76,4 @@ actions! {
         "an `arena` or `exits`: it runs from the nearest enemy, and there is out of the fight (W-10)";
     "surrender" "nothing" "always: out of the fight (W-10)";
     "pass" "the rest of the turn" "always";
-}
-
-facts! {
-    FACTS:
-    "moved" Moved bool "moved this turn";
-    "acted" Acted bool "took an action this turn";
-    "attacked" Attacked bool "attacked this turn";
-    "wounds" Wounds "dice" "that its health level takes off attack pools (MA-8)";
-    "target.wounds" TargetWounds "dice" "that the target's health level takes off its attack pools";
-    "initiative" Initiative "points" "as it was rolled: rating and die";
-    "place" Place "count" "in the order, among those who stand, from 1 (CD-1)";
-    "turns_left" TurnsLeft "combatants" "others whose turn is still to come this Round; delayers do not count";
-    "enemies_left" EnemiesLeft "combatants" "enemies whose turn is still to come this Round; delayers do not count";
-    "enemy_acted" EnemyActed bool "an enemy's turn is over since it began to delay, or the action that took its place (CD-2)";
-    "delayed" Delayed bool "it has come in after a delay this Round (CD-2)";
-    "move_left" MoveLeft "Units" "of this turn (CD-7)";
-    "interrupted" Interrupted bool "this turn has been interrupted (CD-4)";
-    "target.acted" TargetActed bool "the target's turn has come up this Round, and it is not delaying";
-    "target.readied" TargetReadied bool "the target has a readied action (CD-3)";
-    "defence" Defence "dice" "that it takes off attacks now (CD-6)";
-    "target.defence" TargetDefence "dice" "that the target takes off attacks now";
-    "ongoing" Ongoing "points" "of ongoing damage when its place comes up next (CD-5)";
-    "target.ongoing" TargetOngoing "points" "of ongoing damage when the target's place comes up next";
 }

@@ -6,7 +6,6 @@ use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
 use crate::fight::initiative::{LastResort, Vocabulary};
 use crate::fight::system::{Clock, Pools, System, Words, actions};
-use crate::fight::variables::facts;
 use crate::names::Synonyms;
 
 /// Eclipse Phase.
@@ -41,7 +40,6 @@ pub static ECLIPSE_PHASE: System = System {
     costs: &[],
     rulings: Rules::RULINGS,
     actions: ACTIONS,
-    facts: FACTS,
     synonyms: SYNONYMS,
     topic: "what a stage is",
     starter: include_str!("template.toml"),
@@ -91,28 +89,4 @@ actions! {
         "asked at every point while it has a delayed action (EP-6); the other lines then say what is done";
     "hold" "nothing"
         "asked at the end of a Phase while it has a delayed action; without this line the action is taken then (EP-6)";
-}
-
-facts! {
-    FACTS:
-    "turn" Round "turns" "the turn it is now, from 1";
-    "phase" Phase "Phases"
-        "the Phase it is now, 1 to 4; with `per-speed` the number of its place in this turn";
-    "speed" Speed "points" "its Speed";
-    "initiative" Initiative "points" "its current total, wounds taken off (EP-4)";
-    "moxie" Moxie "points" "of Moxie left (EP-5)";
-    "wounds" Wounds "wounds" "that it has taken (EP-9)";
-    "target.wounds" TargetWounds "wounds" "that the target has taken";
-    "quick_actions" QuickActions "actions" "Quick Actions left in this stage";
-    "move_left" MoveLeft "Units" "left to make in this Phase (EP-8)";
-    "moved" Moved bool "moved in this stage";
-    "acted" Acted bool "took any action in this stage";
-    "attacked" Attacked bool "attacked in this stage";
-    "delaying" Delaying bool "has a delayed action (EP-6)";
-    "interrupting" Interrupting bool "this stage is a delayed action";
-    "enemy_attacks" EnemyAttacks bool "an enemy has declared an attack, and not made it yet";
-    "under_attack" UnderAttack bool "an enemy has declared an attack on it";
-    "enemy_acts" EnemyActs bool "an enemy has declared an attack, another Complex Action or a Task Action";
-    "enemy_quick" EnemyQuick bool "an enemy has declared a Quick Action";
-    "enemy_moves" EnemyMoves bool "an enemy has declared a step";
 }

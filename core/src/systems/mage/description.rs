@@ -6,7 +6,6 @@ use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
 use crate::fight::initiative::{LastResort, Vocabulary};
 use crate::fight::system::{Clock, Pools, System, Words, actions};
-use crate::fight::variables::facts;
 use crate::names::Synonyms;
 
 /// Mage.
@@ -41,7 +40,6 @@ pub static MAGE: System = System {
     costs: &[],
     rulings: Rules::RULINGS,
     actions: ACTIONS,
-    facts: FACTS,
     synonyms: SYNONYMS,
     topic: "what an action is",
     starter: include_str!("template.toml"),
@@ -87,25 +85,4 @@ actions! {
         "an `arena` or `exits`: it runs from the nearest enemy, and there is out of the fight (W-10)";
     "surrender" "nothing" "always: out of the fight (W-10)";
     "pass" "the rest of the turn" "always";
-}
-
-facts! {
-    FACTS:
-    "turn" Round "turns" "the turn it is now, from 1";
-    "initiative" Initiative "points" "this turn's total: rating and die";
-    "actions" Actions "actions" "left this turn";
-    "yards" Yards "yards" "moved this turn";
-    "free_yards" FreeYards "yards" "left of those that cost an acting character nothing (MA-5)";
-    "moved" Moved bool "moved this turn";
-    "acted" Acted bool "took an action this turn";
-    "attacked" Attacked bool "attacked this turn";
-    "wounds" Wounds "dice" "that its health level takes off attack pools (MA-8)";
-    "target.wounds" TargetWounds "dice" "that the target's health level takes off its attack pools";
-    "injured" Injured bool "at Injured or worse: half of every rate (MA-7)";
-    "target.injured" TargetInjured bool "the target is at Injured or worse";
-    "endurance" Endurance "turns" "left at full speed before it must roll (MA-6)";
-    "collapsed" Collapsed bool "one moves no more (MA-6)";
-    "gathered" Gathered "successes" "of its ritual so far (MD-7)";
-    "paradox" Paradox "points" "of Paradox that it has gathered (MD-6)";
-    "willpower" Willpower "points" "of Willpower left to spend (MD-4)";
 }

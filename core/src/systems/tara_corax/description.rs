@@ -6,7 +6,6 @@ use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
 use crate::fight::initiative::{LastResort, Vocabulary};
 use crate::fight::system::{Clock, Pools, System, Words, actions};
-use crate::fight::variables::facts;
 use crate::names::Synonyms;
 
 /// Tara-Corax.
@@ -49,7 +48,6 @@ pub static TARA_CORAX: System = System {
     ],
     rulings: Rules::RULINGS,
     actions: ACTIONS,
-    facts: FACTS,
     synonyms: SYNONYMS,
     topic: "costs",
     starter: include_str!("template.toml"),
@@ -100,18 +98,4 @@ actions! {
     "pass" "the rest of the Round" "always";
     "anytime ACTION" "free"
         "ACTION is free: `use` of an item that costs nothing, `car` or `combat_cast`. Asked after every event and whenever a Mark has passed, not only when it is free to decide; not while channelling, not at Mark 0 (W-8)";
-}
-
-facts! {
-    FACTS:
-    "mark" Mark "Mark" "the Mark it is now, from `round_marks` (30) down to 1";
-    "marks" Marks "Marks" "left to spend this Round";
-    "score" Score "Marks" "this Round's Initiative Score";
-    "move_left" MoveLeft "Units" "of Land Speed left this Round";
-    "moved" Moved bool "moved this Round, by any means";
-    "acted" Acted bool "moved or took an action that is not free this Round";
-    "attacked" Attacked bool "used an attack action this Round";
-    "channelling" Channelling bool "it is channelling a spell";
-    "target.channelling" TargetChannelling bool "a Channel of the target's is under way";
-    "can_car" CanCar bool "a CAR move is left this Round";
 }
