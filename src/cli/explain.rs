@@ -280,7 +280,7 @@ fn readied(page: &mut Page) {
         names::list(READIED.iter().copied(), "or"),
         SUBJECTS
             .iter()
-            .map(|(word, meaning)| format!("`{word}` ({meaning})"))
+            .map(|(word, meaning, _)| format!("`{word}` ({meaning})"))
             .collect::<Vec<_>>()
             .join(", "),
     ));

@@ -68,7 +68,7 @@ impl Contest {
             return Distribution::certain(0);
         };
         // The bounds are those of fights.
-        let most = initiative::Dice::MOST;
+        let most = initiative::MOST_ROLL;
         let roll = dice.distribution().map(|points| points.clamp(-most, most));
         best_of(&roll, contestant.speed)
     }

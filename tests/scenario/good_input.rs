@@ -5,9 +5,9 @@ use skirmish::dice::PlainSum;
 use skirmish::dice::initiative::Explode;
 use skirmish::fight::check::Check;
 use skirmish::fight::health::Roll;
-use skirmish::fight::initiative::{Dice, LastResort, Ties};
+use skirmish::fight::initiative::{LastResort, Ties};
 use skirmish::fight::program::Amount;
-use skirmish::fight::program::{Action, Aim, Mode, Move, WeaponChoice};
+use skirmish::fight::program::{Action, Aim, Mode, Move};
 use skirmish::fight::{Stretch, Traits, WeaponKind};
 use skirmish::systems::Rules as AnyRules;
 use skirmish::systems::tara_corax::rules::{ALWAYS, CarryOver, DelayHalf, Round, Rules};
@@ -83,7 +83,7 @@ fn the_documented_fight_is_read_as_it_stands() {
                 to: None
             }),
             &Action::Set,
-            &Action::Attack(WeaponChoice::First)
+            &Action::Attack(None)
         ]
     );
 
@@ -141,10 +141,11 @@ costs = { quarter = 4, half = 12, full = 20 }
             half: 12,
             full: 20,
             fixed: false,
-            dice: Dice::Die {
+            dice: Roll::from(PlainSum {
+                count: 1,
                 sides: 12,
                 bonus: 1
-            },
+            }),
             explode: Explode::Recursive,
             ties: Ties {
                 compared: vec![2, 0],
@@ -217,8 +218,7 @@ fn a_combatant_may_have_everything() {
     };
     assert_eq!(traits.car, Some(10));
     assert_eq!(traits.evade_modifier, 3);
-    let abilities = traits.abilities;
-    assert!(abilities.counter && abilities.charge && abilities.fires_unset);
+    assert!(traits.counters && traits.charges && traits.fires_unset);
     assert_eq!(mage.weapons[1].mastery, 2);
     assert_eq!(mage.spells[0].casting_time, 10);
     assert!(mage.spells[1].channel && mage.spells[1].check.is_some());
@@ -240,10 +240,7 @@ fn a_combatant_may_have_everything() {
     assert_eq!(policy.decisions[5].aim, Aim::Named(0b110));
     assert_eq!(policy.decisions[7].aim, Aim::Named(0b100));
     assert_eq!(policy.decisions[7].action, Action::Cast(0));
-    assert_eq!(
-        policy.decisions[5].action,
-        Action::Desperate(WeaponChoice::Only(1))
-    );
+    assert_eq!(policy.decisions[5].action, Action::Desperate(Some(1)));
 }
 
 #[test]

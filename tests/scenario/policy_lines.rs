@@ -1,7 +1,8 @@
 //! Policy lines: parsing and printing.
 
+use skirmish::fight::program::Aim;
 use skirmish::fight::system::Clocks;
-use skirmish::policy::ast::{Line, Target};
+use skirmish::policy::ast::{Line, Reference};
 use skirmish::policy::parameters::Parameters;
 use skirmish::policy::parser::{parse, parse_for};
 use skirmish::systems::SYSTEMS;
@@ -49,13 +50,16 @@ fn a_quoted_word_is_always_a_name() {
         let action = line(text).action;
         (action.target, action.name.map(|name| name.text))
     };
-    assert_eq!(weapon("attack nearest"), (Some(Target::Nearest), None));
+    assert_eq!(
+        weapon("attack nearest"),
+        (Some(Reference::Word(Aim::Nearest)), None)
+    );
     for quoted in ["attack \"nearest\"", "attack 'nearest'"] {
         let (target, _) = weapon(quoted);
-        assert!(matches!(target, Some(Target::Named(name)) if name.text == "nearest"));
+        assert!(matches!(target, Some(Reference::Named(name)) if name.text == "nearest"));
     }
     let (target, weapon) = weapon("attack d'Artagnan with half-moon-blade");
-    assert!(matches!(target, Some(Target::Named(name)) if name.text == "d'Artagnan"));
+    assert!(matches!(target, Some(Reference::Named(name)) if name.text == "d'Artagnan"));
     assert_eq!(weapon.as_deref(), Some("half-moon-blade"));
 }
 

@@ -7,12 +7,12 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use skirmish::fight::Variable;
 use skirmish::fight::program::When;
-use skirmish::fight::program::{self, Amount, Comparison};
+use skirmish::fight::program::{self, Aim, Amount, Comparison};
 use skirmish::fight::system::Clocks;
 use skirmish::fight::variables::Fact;
-use skirmish::policy::actions::{FEATS, MODES, QUICK, READIED, TRIGGERS, facts};
+use skirmish::policy::actions::{FEATS, MODES, QUICK, READIED, SUBJECTS, TRIGGERS, facts};
 use skirmish::policy::ast::{
-    Action, Expr, ExprKind, Line, Name, Operator, Split, Spot, Subject, Target, Trigger, Usage,
+    Action, Expr, ExprKind, Line, Name, Operator, Reference, Spot, Trigger, Usage,
 };
 use skirmish::policy::compile::{compile, compile_amount};
 use skirmish::policy::forms::{FORMS, Form, Slot};
@@ -117,22 +117,22 @@ fn condition() -> impl Strategy<Value = Expr> {
     })
 }
 
-fn target() -> impl Strategy<Value = Target> {
+fn target() -> impl Strategy<Value = Reference<Aim>> {
     prop_oneof![
-        Just(Target::Nearest),
-        Just(Target::Weakest),
-        Just(Target::Strongest),
-        Just(Target::WeakestOfAll),
-        Just(Target::StrongestOfAll),
-        Just(Target::Casting),
-        name().prop_map(Target::Named),
+        Just(Reference::Word(Aim::Nearest)),
+        Just(Reference::Word(Aim::Weakest)),
+        Just(Reference::Word(Aim::Strongest)),
+        Just(Reference::Word(Aim::WeakestOfAll)),
+        Just(Reference::Word(Aim::StrongestOfAll)),
+        Just(Reference::Word(Aim::Casting)),
+        name().prop_map(Reference::Named),
     ]
 }
 
 /// Generates an action of one of the forms: what fills its slots.
 fn action(
     such: impl Fn(&str) -> bool,
-    target: impl Strategy<Value = Target>,
+    target: impl Strategy<Value = Reference<Aim>>,
 ) -> impl Strategy<Value = Action> {
     let amount = |range: std::ops::RangeInclusive<i64>| {
         option::of(prop_oneof![
@@ -188,10 +188,7 @@ fn line() -> impl Strategy<Value = Line> {
                 feat.willpower = Some(Spot::default());
             }
             let action = more.remove(0);
-            let split = dice.map(|dice| Split {
-                dice: dice[..=more.len()].to_vec(),
-                spot: Spot::default(),
-            });
+            let split = dice.map(|dice| (dice[..=more.len()].to_vec(), Spot::default()));
             Line {
                 usage: Usage::Always,
                 anytime: None,
@@ -224,15 +221,13 @@ fn line() -> impl Strategy<Value = Line> {
 
 /// Generates `ready ACTION when TRIGGER`.
 fn readied() -> impl Strategy<Value = Action> {
-    let target = prop_oneof![1 => Just(Target::Trigger), 3 => target()];
+    let target = prop_oneof![1 => Just(Reference::Word(Aim::Trigger)), 3 => target()];
     let action = action(|word| READIED.contains(&word), target);
     let ready = FORMS.iter().find(|form| form.word == "ready");
     let ready = ready.expect("the form of `ready`");
     let by = prop_oneof![
-        Just(Subject::Enemy),
-        Just(Subject::Ally),
-        Just(Subject::Anyone),
-        name().prop_map(Subject::Named),
+        3 => select(SUBJECTS).prop_map(|(_, _, recipient)| Reference::Word(recipient)),
+        1 => name().prop_map(Reference::Named),
     ];
     let when = (select(TRIGGERS), 0_u32..=200_000, any::<bool>());
     (action, by, when).prop_map(move |(action, by, ((_, _, when), units, me))| {

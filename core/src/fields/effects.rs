@@ -11,8 +11,7 @@ use crate::document::reader::{self, Reader, shown};
 use crate::document::source::Span;
 use crate::fight::check::{Check, CheckKind, OwnCheck};
 use crate::fight::effect::{
-    Area, Change, Effect, Morale, Power, Recipient, Resist, Resistance, Share, Spared, Strain,
-    Taken,
+    Area, Change, Effect, Morale, Power, Recipient, Resist, Share, Spared, Strain, Taken,
 };
 use crate::fight::lasting::{Changes, Condition, Ends, Length, Number, Stacks, Until, numbers};
 use crate::fight::system::Clock;
@@ -244,7 +243,7 @@ pub(super) fn held_against_evade(
     adds: bool,
     rulings: &Rulings,
 ) {
-    let by_evade = resist.is_some_and(|resist| resist.by == Resistance::Evade);
+    let by_evade = resist.is_some_and(|resist| resist.by.is_none());
     if by_evade && !adds && rulings.system.clock != Clock::Phases {
         let span = table.span();
         table.report(
@@ -279,9 +278,9 @@ pub(super) fn resist(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Resist
     let by = match inner.entry("check").map(|entry| &entry.node) {
         Some(node) if is_evade(node) => {
             inner.refuse("needs", "`evade` says what has to be reached");
-            Resistance::Evade
+            None
         }
-        _ => Resistance::Roll(check_of_each(&mut inner, rulings)),
+        _ => Some(check_of_each(&mut inner, rulings)),
     };
     table.close(inner);
     Some(Resist { by, leaves })
@@ -490,7 +489,7 @@ pub(crate) fn morale(
     table.close(inner);
     Some(Box::new(Morale {
         when: when?,
-        by: Resistance::Roll(check),
+        by: check,
         effect: effect?,
     }))
 }

@@ -7,12 +7,12 @@ use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader};
 use crate::fight::Combatant;
 use crate::fight::health::Roll;
-use crate::fight::initiative::{Dice, Ties, Vocabulary};
+use crate::fight::initiative::{MOST_ROLL, Ties, Vocabulary};
 use crate::fight::world::bit;
 use crate::names;
 
 /// Reads `dice`, if the file has it.
-pub(crate) fn dice(table: &mut Reader<'_>, key: &'static str) -> Option<Dice> {
+pub(crate) fn dice(table: &mut Reader<'_>, key: &'static str) -> Option<Roll> {
     let entry = table.entry(key)?;
     table.ok_or_report(read_dice(&entry.node))
 }
@@ -24,27 +24,26 @@ pub(crate) fn no_dice(rules: &mut Reader<'_>) {
     }
 }
 
-fn read_dice(node: &Node) -> Result<Dice, Diagnostic> {
+fn read_dice(node: &Node) -> Result<Roll, Diagnostic> {
     const KEY: &str = "dice";
     if matches!(node.value, Value::Integer(_)) {
-        let bonus = reader::integer(node, KEY, -Dice::MOST..=Dice::MOST)?;
+        let bonus = reader::integer(node, KEY, -MOST_ROLL..=MOST_ROLL)?;
         let points = PlainSum {
             count: 0,
             sides: 1,
             bonus,
         };
-        return Ok(Dice::from(Roll::from(points)));
+        return Ok(Roll::from(points));
     }
     let (_, notation) = gear::notation(node, KEY)?;
-    // Exploding dice have no bound in one direction; a roll beyond `Dice::MOST` counts as that.
-    let low = notation.min() != i64::MIN && notation.min() < -Dice::MOST;
-    if low || notation.max().is_some_and(|most| most > Dice::MOST) {
-        let most = Dice::MOST;
-        let expected = format!("expected dice that show -{most} to {most}");
+    // Exploding dice have no bound in one direction; a roll beyond `MOST_ROLL` counts as that.
+    let low = notation.min() != i64::MIN && notation.min() < -MOST_ROLL;
+    if low || notation.max().is_some_and(|most| most > MOST_ROLL) {
+        let expected = format!("expected dice that show -{MOST_ROLL} to {MOST_ROLL}");
         let title = format!("`{KEY}` is out of range");
         return Err(Diagnostic::error(node.span, title, expected));
     }
-    Ok(Dice::from(Roll::from(notation)))
+    Ok(Roll::from(notation))
 }
 
 /// Reads `ties`, if the file has it.

@@ -12,7 +12,7 @@ use crate::fight::health::Diminished;
 use crate::fight::lasting::{Number, Stacks, Until};
 use crate::fight::system::Clocks;
 use crate::fight::traits::MOST_ONGOING;
-use crate::fight::{Abilities, Cost, WeaponKind};
+use crate::fight::{Cost, MarkTraits, WeaponKind};
 
 /// The names of the systems.
 pub(crate) const NAMES: &[&str] = &[TARA[0], MAGE[0], CHRONICLES[0], ECLIPSE[0]];
@@ -390,7 +390,7 @@ pub(crate) const FIGHTER: &[Key] = rows! {
     "armor" ALL "0" RANGE, "taken off each damage roll";
     "health" ALL "required; of a track the seven levels of Mage" Values::Any(&[whole(1, 1_000_000), Values::List(&Values::Table(&LEVEL))]), "points; or a list of levels, the lightest first, with `rules.health = \"track\"` (MA-8)";
     "hands" TARA "no limit" whole(1, MOST_WEAPONS as i64), "the number of weapons that it can hold at once; at the start it holds the first that are not `undrawn` (TC-5)";
-    "abilities" TARA "none" Values::List(&Values::OneOf(&names::<_, { Abilities::ALL.len() }>(Abilities::ALL))), "a Counter (TC-18), the charges (TC-17), Firing Assault and Stand and Fire (TC-19)";
+    "abilities" TARA "none" Values::List(&Values::OneOf(&names::<_, { MarkTraits::ABILITIES.len() }>(MarkTraits::ABILITIES))), "a Counter (TC-18), the charges (TC-17), Firing Assault and Stand and Fire (TC-19)";
     "car" TARA "none" UNITS, "Combat Action Radius (TC-16)";
     "combat_casting" TARA "none" Values::Table(&COMBAT_CASTING), "Combat Casting (TC-14)";
     "skills" MAGE "none" Values::Named(&whole(0, GREATEST_ATTRIBUTE)), "traits for pools that are sums, with any names (MD-4)";

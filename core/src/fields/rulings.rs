@@ -76,8 +76,8 @@ macro_rules! kind {
         $table.within($key, $least..=i64::from($most)).map(|number| number as $number)
     };
 
-    (type (dice)) => { $crate::fight::initiative::Dice };
-    (default (dice)) => { $crate::fight::initiative::Dice::D10 };
+    (type (dice)) => { $crate::fight::health::Roll };
+    (default (dice)) => { $crate::fight::health::Roll::die(10) };
     (shown (dice)) => { (Values::Dice, "1d10") };
     (read (dice) $table:ident $key:ident) => { $crate::fields::initiative::dice($table, $key) };
 

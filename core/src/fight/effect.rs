@@ -99,8 +99,9 @@ named! {
 /// How a combatant resists an action.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Resist {
-    /// The roll that decides whether it resists.
-    pub by: Resistance,
+    /// The check that decides whether it resists. Without one the roll of the action is compared with the evade of
+    /// each; if that roll is no roll-over check, the combatant tests the skill by which it defends itself (EP-9).
+    pub by: Option<OwnCheck>,
     /// The share of damage and healing that a success leaves; of other effects it leaves none.
     pub leaves: Share,
 }
@@ -110,8 +111,8 @@ pub struct Resist {
 pub struct Morale {
     /// When it is tested.
     pub when: Strain,
-    /// The roll that decides whether it holds.
-    pub by: Resistance,
+    /// The check that decides whether it holds.
+    pub by: OwnCheck,
     /// The effect on the combatant if it does not hold.
     pub effect: Change,
 }
@@ -272,16 +273,6 @@ impl Taken {
             Self::Less(less) => points.saturating_sub(less),
         }
     }
-}
-
-/// The roll by which a combatant resists.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Resistance {
-    /// No roll of its own: the roll of the action is compared with the evade of each. If that roll is no roll-over
-    /// check, the combatant tests the skill by which it defends itself (EP-9).
-    Evade,
-    /// A check of its own.
-    Roll(OwnCheck),
 }
 
 /// One effect of an action.

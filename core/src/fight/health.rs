@@ -45,6 +45,11 @@ enum Throw {
 }
 
 impl Roll {
+    /// One die.
+    pub const fn die(sides: u32) -> Self {
+        Self(Throw::Die { sides, bonus: 0 })
+    }
+
     /// Draws the total from the table if there is one and `faces` draws from tables; else rolls the dice.
     #[inline(always)]
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i64 {

@@ -7,56 +7,13 @@ use crate::names::{self, Named as _, named};
 /// The greatest Speed in the rule books.
 pub const MOST_SPEED: u8 = 4;
 
-/// The dice that are added to the rating: `initiative.dice`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Dice {
-    /// One die, and a number that is added to it.
-    Die {
-        /// Its sides.
-        sides: u32,
-        /// The number that is added.
-        bonus: i32,
-    },
-    /// Any other notation.
-    Other(Roll),
-}
+/// The bound of a roll for initiative in either direction.
+pub const MOST_ROLL: i64 = 10_000;
 
-impl Dice {
-    /// The die of all four rule books.
-    pub const D10: Self = Self::Die {
-        sides: 10,
-        bonus: 0,
-    };
-
-    /// The bound of a roll in either direction.
-    pub const MOST: i64 = 10_000;
-
-    /// Rolls the dice.
-    #[inline]
-    pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i32 {
-        match self {
-            Self::Die { sides, bonus } => faces.face(*sides) as i32 + bonus,
-            Self::Other(roll) => Self::bounded(roll.roll(faces)),
-        }
-    }
-
-    /// Limits a roll to the bounds.
-    #[inline]
-    pub(crate) fn bounded(points: i64) -> i32 {
-        points.clamp(-Self::MOST, Self::MOST) as i32
-    }
-}
-
-impl From<Roll> for Dice {
-    fn from(roll: Roll) -> Self {
-        match roll.as_die() {
-            Some((sides, bonus)) => Self::Die {
-                sides,
-                bonus: Self::bounded(bonus),
-            },
-            None => Self::Other(roll),
-        }
-    }
+/// Rolls the dice that are added to the rating: `initiative.dice`.
+#[inline]
+pub(crate) fn roll<F: Faces + ?Sized>(dice: &Roll, faces: &mut F) -> i32 {
+    dice.roll(faces).clamp(-MOST_ROLL, MOST_ROLL) as i32
 }
 
 named! {
@@ -224,34 +181,21 @@ impl Vocabulary {
 
 #[cfg(test)]
 mod tests {
-    use super::{Dice, LastResort, Ties};
+    use super::{LastResort, Ties, roll};
     use crate::dice::Notation;
     use crate::fight::health::Roll;
 
-    fn dice(text: &str) -> Dice {
-        Dice::from(Roll::from(Notation::parse(text).unwrap()))
-    }
-
-    #[test]
-    fn a_single_die_is_told_from_other_dice() {
-        assert_eq!(dice("1d10"), Dice::D10);
-        assert_eq!(
-            dice("1d6-2"),
-            Dice::Die {
-                sides: 6,
-                bonus: -2
-            }
-        );
-        assert!(matches!(dice("2d6"), Dice::Other(_)));
-        assert!(matches!(dice("1d10x"), Dice::Other(_)));
+    fn rolled(text: &str, face: impl Fn(u32) -> u32) -> i32 {
+        let dice = Roll::from(Notation::parse(text).unwrap());
+        roll(&dice, &mut { face })
     }
 
     #[test]
     fn rolls_are_bounded_both_ways() {
         let high = |sides: u32| sides;
-        assert_eq!(dice("1d6-2").roll(&mut { high }), 4);
-        assert_eq!(dice("1000*2d6").roll(&mut { high }), 10_000);
-        assert_eq!(dice("-1000*2d6").roll(&mut { high }), -10_000);
+        assert_eq!(rolled("1d6-2", high), 4);
+        assert_eq!(rolled("1000*2d6", high), 10_000);
+        assert_eq!(rolled("-1000*2d6", high), -10_000);
     }
 
     #[test]

@@ -270,8 +270,8 @@ impl Affliction {
     /// Begins a condition, as it stacks. Returns whether anything has changed.
     pub fn begin(&mut self, new: Lasting, conditions: &[Condition]) -> bool {
         let before = self.all;
-        let mut same = self.all.iter_mut();
-        let same = same.find(|one| one.condition == new.condition);
+        let is_same = |old: &&mut Lasting| old.condition == new.condition;
+        let same = self.all.iter_mut().find(is_same);
         match (conditions[usize::from(new.condition)].stacks, same) {
             (Stacks::Add, _) | (_, None) => {
                 let mut free = self.all.iter_mut();

@@ -22,8 +22,8 @@ pub use ending::{Ending, Goal, Limit, Reached};
 pub use variables::Variable;
 
 pub use traits::{
-    Abilities, CombatCasting, MOST_ONGOING, MarkTraits, Ongoing, OrderTraits, PhaseTraits, Task,
-    Traits, TurnTraits,
+    CombatCasting, MOST_ONGOING, MarkTraits, Ongoing, OrderTraits, PhaseTraits, Task, Traits,
+    TurnTraits,
 };
 
 use crate::names::named;
@@ -106,9 +106,9 @@ impl Fight {
     #[cold]
     #[inline(never)]
     pub fn toll(&self, place: Units) -> Units {
-        let here = self.grounds.iter();
-        let here = here.filter(|ground| ground.stretch.contains(place));
-        here.map(|ground| ground.toll).fold(1, Units::max)
+        let there = |ground: &&Ground| ground.stretch.contains(place);
+        let tolls = self.grounds.iter().filter(there).map(|ground| ground.toll);
+        tolls.fold(1, Units::max)
     }
 
     /// Whether any ground is difficult.

@@ -53,8 +53,24 @@ pub struct MarkTraits {
     pub hands: Option<u8>,
     /// The Combat Casting skill (TC-14).
     pub combat_casting: Option<CombatCasting>,
-    /// Named abilities.
-    pub abilities: Abilities,
+    /// Whether it strikes back at a melee attack that misses (TC-18).
+    pub counters: bool,
+    /// Whether it has any of the three charges (TC-17).
+    pub charges: bool,
+    /// Whether it shoots without a Set, by Firing Assault or Stand and Fire (TC-19).
+    pub fires_unset: bool,
+}
+
+impl MarkTraits {
+    /// Every ability by its name, with what it sets (TC-17 to TC-19).
+    pub const ABILITIES: &[(&'static str, fn(&mut Self) -> &mut bool)] = &[
+        ("counter", |traits| &mut traits.counters),
+        ("frenzied-charge", |traits| &mut traits.charges),
+        ("mounted-charge", |traits| &mut traits.charges),
+        ("lansing-charge", |traits| &mut traits.charges),
+        ("firing-assault", |traits| &mut traits.fires_unset),
+        ("stand-and-fire", |traits| &mut traits.fires_unset),
+    ];
 }
 
 /// The Combat Casting skill: how far a check lets the caster move (TC-14).
@@ -75,49 +91,6 @@ impl CombatCasting {
             .div_euclid(self.units_per)
             .clamp(0, 1000) as u32
     }
-}
-
-/// Abilities that change a rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Abilities {
-    /// Strikes back at a melee attack that misses (TC-18).
-    pub counter: bool,
-    /// Any of the three charges (TC-17).
-    pub charge: bool,
-    /// Firing Assault or Stand and Fire: shoots without a Set (TC-19).
-    pub fires_unset: bool,
-}
-
-impl Abilities {
-    const NONE: Self = Self {
-        counter: false,
-        charge: false,
-        fires_unset: false,
-    };
-    const CHARGE: Self = Self {
-        charge: true,
-        ..Self::NONE
-    };
-    const FIRES_UNSET: Self = Self {
-        fires_unset: true,
-        ..Self::NONE
-    };
-
-    /// Every ability by its name (TC-17 to TC-19).
-    pub const ALL: &[(&'static str, Self)] = &[
-        (
-            "counter",
-            Self {
-                counter: true,
-                ..Self::NONE
-            },
-        ),
-        ("frenzied-charge", Self::CHARGE),
-        ("mounted-charge", Self::CHARGE),
-        ("lansing-charge", Self::CHARGE),
-        ("firing-assault", Self::FIRES_UNSET),
-        ("stand-and-fire", Self::FIRES_UNSET),
-    ];
 }
 
 /// The values of a combatant for turns (Mage).

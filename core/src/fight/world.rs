@@ -314,8 +314,8 @@ impl<A: Copy + Default> World<A> {
     /// Sets the combatants that stand.
     fn stand(&mut self, standing: u64) {
         self.standing = standing;
-        let alone = self.sides.iter().filter(|side| is_single(side.members));
-        let alone = alone.fold(0, |all, side| all | side.members);
+        let sides_of_one = self.sides.iter().filter(|side| is_single(side.members));
+        let alone = sides_of_one.fold(0, |all, side| all | side.members);
         self.tracked = standing & !alone;
         for side in 0..self.sides.len() {
             self.find_peaks(side);

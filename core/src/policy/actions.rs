@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::ast::Target;
-use crate::fight::program::{Mode, When};
+use super::ast::Reference;
+use crate::fight::effect::Recipient;
+use crate::fight::program::{Aim, Mode, When};
 use crate::fight::system::{Action, Clocks, System};
 use crate::fight::variables::{FACTS, Fact};
 use crate::names::{self, Synonyms};
@@ -18,10 +19,14 @@ pub const READIED: &[&str] = &[
 ];
 
 /// The combatants whose deeds may trigger a readied action, apart from names (CD-3).
-pub const SUBJECTS: &[(&str, &str)] = &[
-    ("enemy", "any enemy"),
-    ("ally", "an ally"),
-    ("anyone", "an enemy or an ally, but not itself"),
+pub const SUBJECTS: &[(&str, &str, Recipient)] = &[
+    ("enemy", "any enemy", Recipient::Enemy),
+    ("ally", "an ally", Recipient::Ally),
+    (
+        "anyone",
+        "an enemy or an ally, but not itself",
+        Recipient::Anyone,
+    ),
 ];
 
 /// The triggers of readied actions (CD-3): spelling, time and meaning.
@@ -216,54 +221,50 @@ pub fn modes() -> String {
 }
 
 /// The words that stand for a target (W-4), each with its meaning; anything else is a combatant's name.
-pub const TARGETS: &[(&str, &str, Target)] = &[
-    (
-        "nearest",
-        "the nearest enemy (the default)",
-        Target::Nearest,
-    ),
+pub const TARGETS: &[(&str, &str, Aim)] = &[
+    ("nearest", "the nearest enemy (the default)", Aim::Nearest),
     (
         "weakest",
         "of those in reach, the enemy with least health left",
-        Target::Weakest,
+        Aim::Weakest,
     ),
     (
         "strongest",
         "of those in reach, the enemy with most health left",
-        Target::Strongest,
+        Aim::Strongest,
     ),
     (
         "weakest of all",
         "the enemy with least health left of all that stand; only while it is in reach",
-        Target::WeakestOfAll,
+        Aim::WeakestOfAll,
     ),
     (
         "strongest of all",
         "the enemy with most health left of all that stand; only while it is in reach",
-        Target::StrongestOfAll,
+        Aim::StrongestOfAll,
     ),
-    ("casting", "an enemy that is casting", Target::Casting),
+    ("casting", "an enemy that is casting", Aim::Casting),
     (
         "ally",
         "the nearest ally; of a move, and of an item or a spell that may be used on allies",
-        Target::Ally,
+        Aim::Ally(u64::MAX),
     ),
     (
         "weakest_ally",
         "of the allies in reach, the one with least health left",
-        Target::WeakestAlly,
+        Aim::WeakestAlly,
     ),
     (
         "self",
         "oneself; of an item or a spell that may be used on anyone",
-        Target::Own,
+        Aim::Own,
     ),
 ];
 
 /// Returns the target that a word stands for.
-pub fn target(word: &str) -> Option<Target> {
+pub fn target(word: &str) -> Option<Reference<Aim>> {
     let known = TARGETS.iter().find(|(known, ..)| *known == word);
-    known.map(|(.., target)| target.clone())
+    known.map(|(.., aim)| Reference::Word(*aim))
 }
 
 /// Returns the first word of a syntax.

@@ -5,7 +5,8 @@
 use std::ops::Range;
 
 use super::forms::Form;
-use crate::fight::program::{Comparison, Mode, When};
+use crate::fight::effect::Recipient;
+use crate::fight::program::{Aim, Comparison, Mode, When};
 use crate::fight::variables::Fact;
 
 /// A place in bytes of the line. Comparison ignores it: trees that differ only in places are equal.
@@ -98,8 +99,8 @@ pub struct Line {
     pub action: Action,
     /// Further parts of the action, after `+` (MA-3).
     pub more: Vec<Action>,
-    /// How the pool is divided, if the line says so: the dice of each feat.
-    pub split: Option<Split>,
+    /// How the pool is divided, if the line says so: the dice of each feat, and the place of the numbers.
+    pub split: Option<(Vec<u8>, Spot)>,
     /// The condition, if the line has one.
     pub condition: Option<Expr>,
 }
@@ -123,7 +124,7 @@ pub struct Action {
     /// The name of a weapon, spell, item or task.
     pub name: Option<Name>,
     /// The target, if it names one.
-    pub target: Option<Target>,
+    pub target: Option<Reference<Aim>>,
     /// The mode of a move.
     pub mode: Option<Mode>,
     /// Units committed to.
@@ -171,39 +172,12 @@ impl Action {
     }
 }
 
-/// How a pool is divided.
+/// Combatants in a line: a word of the language, or else a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Split {
-    /// Dice of each part.
-    pub dice: Vec<u8>,
-    /// The place of the numbers.
-    pub spot: Spot,
-}
-
-/// The target of a line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(missing_docs, reason = "`actions::TARGETS` describes each")]
-pub enum Target {
-    Nearest,
-    Weakest,
-    Strongest,
-    WeakestOfAll,
-    StrongestOfAll,
-    Casting,
-    Trigger,
-    Own,
-    Ally,
-    WeakestAlly,
-    Named(Name),
-}
-
-/// The combatants whose deeds trigger a readied action.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(missing_docs, reason = "`actions::SUBJECTS` describes each")]
-pub enum Subject {
-    Enemy,
-    Ally,
-    Anyone,
+pub enum Reference<W> {
+    /// The meaning of a word.
+    Word(W),
+    /// The name of a combatant, or of a group.
     Named(Name),
 }
 
@@ -211,7 +185,7 @@ pub enum Subject {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trigger {
     /// The combatants whose deeds trigger it.
-    pub by: Subject,
+    pub by: Reference<Recipient>,
     /// The triggering deed.
     pub when: When,
     /// Its place.

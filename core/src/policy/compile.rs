@@ -47,12 +47,12 @@ pub fn compile(condition: &Expr, resolve: &mut Resolve<'_>) -> Result<Condition,
         Next::Test(index) => Next::Test(last - 1 - index),
         end => end,
     };
-    let tests = tests.into_iter().rev().map(|test| Test {
+    let in_order = tests.into_iter().rev().map(|test| Test {
         then: turned(test.then),
         otherwise: turned(test.otherwise),
         ..test
     });
-    Ok(Condition::new(tests.collect()))
+    Ok(Condition::new(in_order.collect()))
 }
 
 /// Compiles the number of Units or the distance of a move.
@@ -276,12 +276,8 @@ fn compare(comparison: Comparison, sum: Sum) -> Result<(Quantity, Comparison, i6
 }
 
 fn polynomial(terms: Vec<(Vec<Variable>, i128)>) -> Polynomial {
-    let terms = terms.into_iter();
-    Polynomial(
-        terms
-            .map(|(factors, coefficient)| (clamp(coefficient), factors))
-            .collect(),
-    )
+    let clamped = |(factors, coefficient)| (clamp(coefficient), factors);
+    Polynomial(terms.into_iter().map(clamped).collect())
 }
 
 /// Converts to 64 bits; `Sum::sane` has ensured that nothing is lost.

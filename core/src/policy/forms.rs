@@ -1,13 +1,11 @@
 //! The forms of actions: for each action its word, its slots in the order in which they are written, the occasion on
 //! which its line is asked, and what it becomes for one combatant. The parser and the printer go through the slots.
 
-use super::ast::{Action as Written, Target};
+use super::ast::{Action as Written, Reference};
 use super::resolve::{Resolver, Thing};
 use crate::fight::WeaponKind;
 use crate::fight::effect::Recipient;
-use crate::fight::program::{
-    Action, Aim, Condition, Feat, Leaving, Line, Policy, Readied, WeaponChoice,
-};
+use crate::fight::program::{Action, Aim, Condition, Feat, Leaving, Line, Policy, Readied};
 
 /// A part of an action after its word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,7 +88,7 @@ pub static FORMS: &[Form] = &[
         "charge",
         &[Slot::Target, Slot::With],
         |resolver, written| {
-            if !resolver.owner.has(|traits| traits.abilities.charge) {
+            if !resolver.owner.has(|traits| traits.charges) {
                 resolver.lacks(
                 written.spot,
                 "`charge` needs a charging ability",
@@ -164,10 +162,10 @@ pub static FORMS: &[Form] = &[
     ),
     form("draw", &[Slot::Drawn], |resolver, written| {
         if written.name.is_some() {
-            return Action::Draw(WeaponChoice::Only(resolver.index(Thing::Weapon, written)));
+            return Action::Draw(Some(resolver.index(Thing::Weapon, written)));
         }
         resolver.needs_weapon(written, None);
-        Action::Draw(WeaponChoice::First)
+        Action::Draw(None)
     }),
     form("sheathe", &[Slot::Name("a weapon")], |resolver, written| {
         Action::Sheathe(resolver.index(Thing::Weapon, written))
@@ -202,7 +200,7 @@ pub static FORMS: &[Form] = &[
         let otherwise = (readied.target.is_none() && recipient != Recipient::Own)
             .then(|| std::mem::replace(&mut aim, Aim::Trigger));
         let by = resolver.triggered_by(trigger);
-        if readied.target == Some(Target::Trigger) {
+        if readied.target == Some(Reference::Word(Aim::Trigger)) {
             resolver.may_be_target(by, targets, trigger);
         }
         Action::Ready(Box::new(Readied {

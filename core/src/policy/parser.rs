@@ -4,7 +4,7 @@
 //! looks them up for each combatant that follows the policy.
 
 use super::actions::{FEATS, MODES};
-use super::ast::{Action, Line, Split, Spot, Usage};
+use super::ast::{Action, Line, Spot, Usage};
 use super::forms::{FORMS, Form, Slot};
 use super::lexer::{Argument, Cursor, number};
 use super::parameters::Parameters;
@@ -242,7 +242,7 @@ impl Reader<'_> {
     }
 
     /// Reads `split 2,5`: the dice of each feat.
-    fn split(&mut self, feats: usize) -> Result<Option<Split>, Problem> {
+    fn split(&mut self, feats: usize) -> Result<Option<(Vec<u8>, Spot)>, Problem> {
         let mut ahead = self.cursor;
         let Some((Argument::Word("split"), spot)) = ahead.argument()? else {
             return Ok(None);
@@ -290,7 +290,7 @@ impl Reader<'_> {
                 format!("expected {feats} numbers of dice, with commas between"),
             ));
         }
-        Ok(Some(Split { dice, spot: whole }))
+        Ok(Some((dice, whole)))
     }
 
     /// Reads the action that begins with `word`: what fills the slots of its form.

@@ -2,11 +2,10 @@
 
 use super::actions::{MODES, SUBJECTS, TARGETS, TRIGGERS, fact, first_word, mode_name};
 use super::ast::{
-    Action, COMPARISON, Expr, ExprKind, Line, MOST_YIELDS, NOT, Name, SIGN, SUM, Subject, Target,
-    Trigger,
+    Action, COMPARISON, Expr, ExprKind, Line, MOST_YIELDS, NOT, Name, Reference, SIGN, SUM, Trigger,
 };
 use super::forms::Slot;
-use crate::fight::program::When;
+use crate::fight::program::{Aim, When};
 use crate::fight::system::Clocks;
 use std::fmt;
 
@@ -29,7 +28,7 @@ fn is_keyword(word: &str) -> bool {
         ])
         .chain(MODES.iter().map(|(mode, _)| *mode))
         .chain(TARGETS.iter().map(|(target, ..)| *target))
-        .chain(SUBJECTS.iter().map(|(subject, _)| *subject))
+        .chain(SUBJECTS.iter().map(|(subject, ..)| *subject))
         .chain(triggers);
     words.any(|keyword| keyword == word)
 }
@@ -84,14 +83,13 @@ impl fmt::Display for Name {
     }
 }
 
-impl fmt::Display for Target {
+impl fmt::Display for Reference<Aim> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Named(name) => name.fmt(f),
-            Self::Trigger => f.write_str("trigger"),
-            target => {
-                let known = TARGETS.iter().find(|(.., known)| known == target);
-                f.write_str(known.map_or("", |(word, ..)| word))
+            Self::Word(aim) => {
+                let known = TARGETS.iter().find(|(.., known)| known == aim);
+                f.write_str(known.map_or("trigger", |(word, ..)| word))
             }
         }
     }
@@ -100,10 +98,11 @@ impl fmt::Display for Target {
 impl fmt::Display for Trigger {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.by {
-            Subject::Enemy => f.write_str("enemy ")?,
-            Subject::Ally => f.write_str("ally ")?,
-            Subject::Anyone => f.write_str("anyone ")?,
-            Subject::Named(name) => write!(f, "{name} ")?,
+            Reference::Named(name) => write!(f, "{name} ")?,
+            Reference::Word(by) => {
+                let known = SUBJECTS.iter().find(|(.., known)| known == by);
+                write!(f, "{} ", known.map_or("", |(word, ..)| word))?;
+            }
         }
         let kind = std::mem::discriminant(&self.when);
         let known = TRIGGERS
@@ -175,8 +174,8 @@ impl fmt::Display for Line {
         for feat in &self.more {
             write!(f, " + {feat}")?;
         }
-        if let Some(split) = &self.split {
-            for (index, dice) in split.dice.iter().enumerate() {
+        if let Some((split, _)) = &self.split {
+            for (index, dice) in split.iter().enumerate() {
                 f.write_str(if index == 0 { " split " } else { "," })?;
                 write!(f, "{dice}")?;
             }

@@ -1,10 +1,11 @@
 //! Lines that wait: delays, readied actions and their triggers; and Quick Actions.
 
 use super::actions::{self, QUICK, READIED, SUBJECTS, TRIGGERS, first_word};
-use super::ast::{Action, MOST_YIELDS, Name, Spot, Subject, Trigger};
+use super::ast::{Action, MOST_YIELDS, Name, Reference, Spot, Trigger};
 use super::lexer::Argument;
 use super::parser::{FARTHEST, Reader};
 use super::problem::Problem;
+use crate::fight::effect::Recipient;
 use crate::fight::program::When;
 use crate::names;
 
@@ -76,7 +77,7 @@ impl Reader<'_> {
     /// Reads a trigger: the combatants and their deed.
     pub(super) fn trigger(&mut self, ready: Spot) -> Result<Trigger, Problem> {
         let verbs = || TRIGGERS.iter().map(|(syntax, ..)| first_word(syntax));
-        let subjects = || names::list(SUBJECTS.iter().map(|(word, _)| *word), "or");
+        let subjects = || names::list(SUBJECTS.iter().map(|(word, ..)| *word), "or");
         let help = || {
             format!(
                 "a trigger is {}, or a name, and {}",
@@ -87,10 +88,12 @@ impl Reader<'_> {
         let Some((argument, subject)) = self.cursor.argument()? else {
             return Err(self.missing("a trigger", ready).help(help()));
         };
+        let subject_of = |word: &str| {
+            let known = SUBJECTS.iter().find(|(known, ..)| *known == word);
+            known.map(|(.., recipient)| *recipient)
+        };
         let by = match argument {
-            Argument::Word("enemy") => Subject::Enemy,
-            Argument::Word("ally") => Subject::Ally,
-            Argument::Word("anyone") => Subject::Anyone,
+            Argument::Word(word) if let Some(known) = subject_of(word) => Reference::Word(known),
             Argument::Word(word) if verbs().any(|verb| verb == word) => {
                 return Err(Problem::error(
                     subject,
@@ -99,14 +102,14 @@ impl Reader<'_> {
                 )
                 .help(help()));
             }
-            Argument::Word(text) | Argument::Quoted(text) => Subject::Named(Name {
+            Argument::Word(text) | Argument::Quoted(text) => Reference::Named(Name {
                 text: text.to_owned(),
                 spot: subject,
             }),
         };
         let Some((Argument::Word(verb), spot)) = self.cursor.argument()? else {
             let what = match by {
-                Subject::Enemy => "what the enemy does",
+                Reference::Word(Recipient::Enemy) => "what the enemy does",
                 _ => "what that one does",
             };
             return Err(self.missing(what, ready).help(help()));

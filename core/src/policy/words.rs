@@ -1,12 +1,13 @@
 //! The words of a line, taken one by one, and the errors for missing and unknown ones.
 
 use super::actions::{READIED, TARGETS};
-use super::ast::{Expr, ExprKind, Name, Spot, Target};
+use super::ast::{Expr, ExprKind, Name, Reference, Spot};
 use super::lexer::{Argument, Cursor, number};
 use super::parser::Reader;
 use super::print::ALMOST_IF;
 use super::problem::Problem;
 use super::{actions, condition};
+use crate::fight::program::Aim;
 use crate::fight::system::{Action, Clocks, System};
 use crate::names;
 use crate::systems::titles;
@@ -130,7 +131,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a target, if one stands here.
-    pub(super) fn target(&mut self) -> Result<Option<Target>, Problem> {
+    pub(super) fn target(&mut self) -> Result<Option<Reference<Aim>>, Problem> {
         let mut ahead = self.cursor;
         let (text, spot) = match ahead.argument()? {
             None => return Ok(None),
@@ -146,7 +147,10 @@ impl<'a> Reader<'a> {
                     });
                 }
                 let keyword = match text {
-                    "trigger" => self.clocks.meets(Clocks::ORDER).then_some(Target::Trigger),
+                    "trigger" => self
+                        .clocks
+                        .meets(Clocks::ORDER)
+                        .then_some(Reference::Word(Aim::Trigger)),
                     _ => actions::target(text),
                 };
                 if keyword.is_some() {
@@ -169,7 +173,7 @@ impl<'a> Reader<'a> {
             Some((Argument::Quoted(text), spot)) => (text, spot),
         };
         self.cursor = ahead;
-        Ok(Some(Target::Named(Name {
+        Ok(Some(Reference::Named(Name {
             text: text.to_owned(),
             spot,
         })))

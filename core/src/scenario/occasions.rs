@@ -18,7 +18,7 @@ use crate::policy::actions::facts;
 use crate::policy::parameters::Parameters;
 use crate::policy::parser;
 use crate::policy::problem::Problem;
-use crate::policy::resolve::{Owner, ParsedLine, resolve};
+use crate::policy::resolve::{Owner, resolve};
 
 /// The combatants of the file, and the names that conditions may use.
 pub(super) struct NameResolver<'a> {
@@ -99,11 +99,7 @@ impl NameResolver<'_> {
             round_marks: 0,
             everybody: &[],
         };
-        let written = ParsedLine {
-            text: &line,
-            line: Some(&tree),
-        };
-        let (policy, found) = resolve(name, &[written], &owner);
+        let (policy, found) = resolve(name, &[(&line, Some(&tree))], &owner);
         let errors = found.into_iter().map(|(_, problem)| problem);
         let errors: Vec<Problem> = errors.filter(|problem| !problem.warning).collect();
         let is_sound = errors.is_empty();

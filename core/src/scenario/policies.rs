@@ -12,7 +12,7 @@ use crate::fight::system::Clocks;
 use crate::policy::block::Member;
 use crate::policy::parameters::Parameters;
 use crate::policy::problem::Problem;
-use crate::policy::resolve::{Owner, ParsedLine, resolve};
+use crate::policy::resolve::{Owner, resolve};
 use crate::policy::{ast, block, parser};
 
 /// The greatest number of lines in a policy.
@@ -124,13 +124,9 @@ pub(super) fn lines<'a>(
 impl Lines<'_> {
     /// Compiles the policy for one combatant that follows it.
     pub(super) fn compile(&self, owner: &Owner<'_>, problems: &mut Vec<Diagnostic>) -> Policy {
-        let written: Vec<ParsedLine<'_>> = self
-            .texts
-            .iter()
-            .map(|(_, text, tree)| ParsedLine {
-                text,
-                line: tree.as_ref(),
-            })
+        let lines = self.texts.iter();
+        let written: Vec<(&str, Option<&ast::Line>)> = lines
+            .map(|(_, text, tree)| (*text, tree.as_ref()))
             .collect();
         let (policy, found) = resolve(self.name, &written, owner);
         for (line, problem) in found {

@@ -3,7 +3,7 @@
 use crate::chance::Chance;
 use crate::chance::enumerate::Options;
 use crate::fight::Variable;
-use crate::fight::program::{Action, Line, WeaponChoice};
+use crate::fight::program::{Action, Line};
 use crate::fight::world::Body;
 use crate::fight::{Combatant, Units, Weapon};
 use crate::sim::Observer;
@@ -280,7 +280,7 @@ pub(crate) fn choose<'a, W: PartialEq>(
 #[inline]
 pub(crate) fn weapon_within(
     combatant: &Combatant,
-    choice: WeaponChoice,
+    choice: Option<u8>,
     in_hand: u32,
     reach_bonus: Units,
     within: impl Fn(Units) -> Option<usize>,
@@ -288,10 +288,7 @@ pub(crate) fn weapon_within(
 ) -> Result<(u8, u8), Obstacle> {
     let mut why = Obstacle::NoWeapon;
     for (index, weapon) in combatant.weapons.iter().enumerate() {
-        let named = match choice {
-            WeaponChoice::First => true,
-            WeaponChoice::Only(only) => usize::from(only) == index,
-        };
+        let named = choice.is_none_or(|only| usize::from(only) == index);
         if !named || in_hand & (1 << index) == 0 {
             continue;
         }

@@ -2,7 +2,7 @@
 
 use super::items::to_draw;
 use crate::fight::effect::Recipient;
-use crate::fight::program::{Action, WeaponChoice};
+use crate::fight::program::Action;
 use crate::fight::world::MAX_ITEMS;
 use crate::fight::{Combatant, Units};
 use crate::sim::events::Obstacle;
@@ -67,7 +67,7 @@ pub(crate) fn legal_deed(
     action: &Action,
     combatant: &Combatant,
     (in_hand, lost, prone, uses): (u32, u32, bool, &[u16; MAX_ITEMS]),
-    attack: impl FnOnce(WeaponChoice) -> Result<(u8, u8), Obstacle>,
+    attack: impl FnOnce(Option<u8>) -> Result<(u8, u8), Obstacle>,
     cast: impl FnOnce(usize) -> Option<usize>,
     within: impl FnOnce(Units) -> Option<usize>,
 ) -> Result<Deed, Obstacle> {

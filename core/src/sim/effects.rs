@@ -9,7 +9,7 @@ use super::surroundings::Surroundings;
 use super::targets::Targets;
 use crate::chance::{Chance, Purpose};
 use crate::fight::check::{Attempt, Check, CheckKind, HitEffect, OwnCheck, Question, Sum};
-use crate::fight::effect::{Change, Effect, Power, Resist, Resistance, Share, Spared};
+use crate::fight::effect::{Change, Effect, Power, Resist, Share, Spared};
 use crate::fight::health::Damage;
 use crate::fight::lasting::Lasting;
 use crate::fight::program::Aim;
@@ -123,7 +123,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         question.part = penalties.part;
         question.yards = penalties.yards;
         let of_each = check.kind() == CheckKind::RollOver
-            && matches!(&power.resist, Some(resist) if resist.by == Resistance::Evade);
+            && matches!(&power.resist, Some(resist) if resist.by.is_none());
         match power.needs {
             Some(needs) => question = question.needs(needs),
             // The roll is compared with the evade of each target.
@@ -195,7 +195,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         if let Some(resist) = resist {
             left = resist.leaves;
             for one in members(reached) {
-                if self.resists(one, &resist.by, total, false) {
+                if self.resists(one, resist.by.as_ref(), total) {
                     resisting |= bit(one);
                 }
             }
@@ -325,22 +325,16 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         }
     }
 
-    /// Tests whether a combatant resists, or whether its `morale` holds.
-    fn resists(
-        &mut self,
-        who: usize,
-        by: &'a Resistance,
-        total: Option<i64>,
-        morale: bool,
-    ) -> bool {
+    /// Tests whether a combatant resists.
+    fn resists(&mut self, who: usize, by: Option<&OwnCheck>, total: Option<i64>) -> bool {
         let (rolled, needed, works) = match (by, total) {
-            (Resistance::Roll(check), _) => return self.passes_check(who, check, morale),
-            (Resistance::Evade, Some(total)) => {
+            (Some(check), _) => return self.passes_check(who, check, false),
+            (None, Some(total)) => {
                 let evade = self.cold_question(who, who, 0).evade;
                 let hits = total >= evade + i64::from(!self.fight().meeting_hits);
                 (None, evade, !hits)
             }
-            (Resistance::Evade, None) => {
+            (None, None) => {
                 let Some(test) = self.dodge(who) else {
                     return false;
                 };
@@ -353,7 +347,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             total: rolled,
             needed,
             works,
-            morale,
+            morale: false,
             kind: CheckKind::Percentile,
             sum: Sum::default(),
         });
@@ -396,7 +390,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 continue;
             };
             if morale.when.comes(down.count_ones(), all.count_ones())
-                && !self.resists(one, &morale.by, None, true)
+                && !self.passes_check(one, &morale.by, true)
             {
                 let at = self.world().position(one);
                 self.apply_change((one, at), one, &morale.effect);

@@ -5,7 +5,6 @@ use super::stage::Stage;
 use crate::chance::Purpose;
 use crate::fight::Combatant;
 use crate::fight::health::Roll;
-use crate::fight::program::WeaponChoice;
 use crate::fight::world::MAX_ITEMS;
 use crate::sim::Event;
 use crate::sim::events::Obstacle;
@@ -41,8 +40,13 @@ pub(crate) trait Items<'a>: Stage<'a> {
     fn can_draw(&self, who: usize, weapon: u8) -> bool {
         let combatant = &self.fight().combatants[who];
         let body = &self.world().bodies[who];
-        let choice = WeaponChoice::Only(weapon);
-        to_draw(choice, combatant, (body.in_hand, body.lost), &body.uses).is_ok()
+        to_draw(
+            Some(weapon),
+            combatant,
+            (body.in_hand, body.lost),
+            &body.uses,
+        )
+        .is_ok()
     }
 
     /// Takes further weapons in hand, without an event.
@@ -170,7 +174,7 @@ impl<'a, S: Stage<'a> + ?Sized> Items<'a> for S {}
 /// Returns the weapon to draw: the named one, or the first that is not in hand. A weapon that is `lost`, or without
 /// uses left, is not drawn.
 pub(crate) fn to_draw(
-    choice: WeaponChoice,
+    choice: Option<u8>,
     combatant: &Combatant,
     (in_hand, lost): (u32, u32),
     uses: &[u16; MAX_ITEMS],
@@ -179,12 +183,8 @@ pub(crate) fn to_draw(
     let is_left =
         |weapon: usize| !is_lost(weapon) && combatant.charges(weapon).is_none_or(|at| uses[at] > 0);
     let is_away = |weapon: usize| in_hand & 1 << weapon == 0;
-    let weapon = match choice {
-        WeaponChoice::Only(weapon) => Some(usize::from(weapon)),
-        WeaponChoice::First => {
-            (0..combatant.weapons.len()).find(|one| is_away(*one) && is_left(*one))
-        }
-    };
+    let first = || (0..combatant.weapons.len()).find(|weapon| is_away(*weapon) && is_left(*weapon));
+    let weapon = choice.map(usize::from).or_else(first);
     match weapon {
         Some(weapon) if !is_away(weapon) => Err(Obstacle::InHand),
         Some(weapon) if is_lost(weapon) => Err(Obstacle::Disarmed),

@@ -5,7 +5,7 @@
 
 use super::decide::Decide;
 use crate::fight::effect::Recipient;
-use crate::fight::program::{Action, Aim, Line, Move, WeaponChoice};
+use crate::fight::program::{Action, Aim, Line, Move};
 use crate::fight::variables::Aspect;
 use crate::fight::world::{bit, members};
 use crate::fight::{Combatant, Units, Weapon};
@@ -110,10 +110,10 @@ impl WalkEffect {
     fn new(line: &Line, combatant: &Combatant) -> Self {
         let ranges = combatant.weapons.iter().map(Weapon::farthest);
         let blocker = match &line.action {
-            Action::Attack(WeaponChoice::Only(weapon)) => {
+            Action::Attack(Some(weapon)) => {
                 Blocker::Range(combatant.weapons[usize::from(*weapon)].farthest())
             }
-            Action::Attack(WeaponChoice::First) => Blocker::Range(ranges.max().unwrap_or(-1)),
+            Action::Attack(None) => Blocker::Range(ranges.max().unwrap_or(-1)),
             Action::Cast(spell) => {
                 let spell = &combatant.spells[usize::from(*spell)];
                 if spell.is_ritual() {

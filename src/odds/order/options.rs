@@ -121,7 +121,7 @@ pub(in super::super) fn dice(args: &InitiativeArgs, clock: Clock) -> Result<Nota
     let text = args.dice.as_deref().unwrap_or("1d10");
     let parse = |text: &str| parsed(text, Notation::parse(text));
     let written = parse(text)?;
-    let most = initiative::Dice::MOST;
+    let most = initiative::MOST_ROLL;
     let low = written.min() != i64::MIN && written.min() < -most;
     if low || written.max().is_some_and(|highest| highest > most) {
         let help = format!("expected dice that show -{most} to {most}");

@@ -12,10 +12,11 @@ pub(crate) const MOST_UNITS: i64 = 1000;
 /// The action of a policy line, with all names resolved to indices into the combatant's own lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
-    /// `attack`: the attack action (TC-8).
-    Attack(WeaponChoice),
+    /// `attack [with WEAPON]`: the attack action (TC-8). Of this and of other actions with a weapon, an index into the
+    /// combatant's weapons; without, the first weapon that can be used.
+    Attack(Option<u8>),
     /// `desperate`: a Desperate Shot (TC-11).
-    Desperate(WeaponChoice),
+    Desperate(Option<u8>),
     /// `set` (TC-9, TC-10).
     Set,
     /// `advance [MODE] [N] [to D]`: stopping at a distance of D (without: at reach).
@@ -39,11 +40,11 @@ pub enum Action {
     /// `car` (TC-16).
     Car,
     /// `charge` (TC-17).
-    Charge(WeaponChoice),
+    Charge(Option<u8>),
     /// `use ITEM`: index into the combatant's items.
     Use(u8),
     /// `draw [WEAPON]`; without, the first weapon that is not in hand.
-    Draw(WeaponChoice),
+    Draw(Option<u8>),
     /// `sheathe WEAPON`, by index among the combatant's weapons.
     Sheathe(u8),
     /// `stand`: get up.
@@ -250,15 +251,6 @@ pub enum Mode {
     Swim,
     Fly,
     Climb,
-}
-
-/// The weapon that an attack line uses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WeaponChoice {
-    /// The first weapon that can be used.
-    First,
-    /// `with WEAPON`: index into the combatant's weapons.
-    Only(u8),
 }
 
 /// The target of a line (W-4).

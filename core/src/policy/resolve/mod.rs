@@ -8,7 +8,7 @@ mod pools;
 pub(super) use owner::Thing;
 pub use owner::{Candidate, Deeds, Owner};
 
-use super::ast::{self, Expr, ExprKind, Spot, Target};
+use super::ast::{self, Expr, ExprKind, Reference, Spot};
 use super::compile::{Resolve, compile, compile_amount};
 use super::condition::out_of_range;
 use super::forms::Slot;
@@ -21,31 +21,23 @@ use crate::fight::program::{
 use crate::fight::variables::{Aspect, Fact};
 use std::ops::Range;
 
-/// A parsed line with its source.
-#[derive(Debug, Clone, Copy)]
-pub struct ParsedLine<'a> {
-    /// The text.
-    pub text: &'a str,
-    /// The tree, unless the text has errors of its own.
-    pub line: Option<&'a ast::Line>,
-}
-
-/// Turns the lines of a policy into a policy for `owner`. Problems come with the index of their line; if one of them is
+/// Turns the lines of a policy, each with its tree unless the text has errors of its own, into a policy for `owner`.
+/// Problems come with the index of their line; if one of them is
 /// an error, the policy must not be used.
 pub fn resolve(
     name: &str,
-    lines: &[ParsedLine<'_>],
+    lines: &[(&str, Option<&ast::Line>)],
     owner: &Owner<'_>,
 ) -> (Policy, Vec<(usize, Problem)>) {
     let mut policy = Policy {
         name: name.to_owned(),
-        text: lines.iter().map(|line| line.text.to_owned()).collect(),
+        text: lines.iter().map(|(text, _)| (*text).to_owned()).collect(),
         ..Policy::default()
     };
     let mut problems = Vec::new();
     let mut passed = None;
-    for (number, written) in lines.iter().enumerate() {
-        let Some(tree) = written.line else { continue };
+    for (number, (text, tree)) in lines.iter().enumerate() {
+        let Some(tree) = tree else { continue };
         let mut resolver = Resolver {
             owner,
             moves: tree.action.form.slots.contains(&Slot::Units),
@@ -55,6 +47,7 @@ pub fn resolve(
         if tree.anytime.is_some() {
             resolver.must_be_free(&line.action, tree);
         }
+        let is_sound = resolver.problems.iter().all(|problem| problem.warning);
         problems.extend(
             resolver
                 .problems
@@ -73,7 +66,7 @@ pub fn resolve(
             && !matches!(line.action, Action::Car)
         {
             let problem = Problem::warning(
-                0..written.text.len(),
+                0..text.len(),
                 "a policy line is never reached",
                 format!(
                     "line {}, `{word}`, is always taken before this one is asked",
@@ -91,7 +84,7 @@ pub fn resolve(
             Action::Leave(Leaving::Surrenders) => Some("surrender"),
             _ => None,
         };
-        if let (Some(true), Some(word)) = (line.condition.always(), ends) {
+        if let (true, Some(true), Some(word)) = (is_sound, line.condition.always(), ends) {
             passed = passed.or(Some((number, word)));
         }
         if line.action == Action::Car {
@@ -116,15 +109,15 @@ fn never_asked(policy: &Policy) -> impl Iterator<Item = (usize, Problem)> {
     let lacks = |such: fn(&Action) -> bool| !policy.decisions.iter().any(|line| such(&line.action));
     let unreadied = lacks(|action| matches!(action, Action::Ready(_)));
     let undelayed = lacks(|action| *action == Action::PutOff);
-    let cancels = policy.cancels.iter().take(1).filter(move |_| unreadied);
-    let cancels = cancels.map(|line| {
+    let first_cancel = policy.cancels.iter().take(1).filter(move |_| unreadied);
+    let cancels = first_cancel.map(|line| {
         let title = "a `cancel` is never asked";
         let label = "this policy readies nothing";
         let help = "it is asked when the trigger of the `ready` line happens (CD-3)";
         (line, title, label, help)
     });
-    let delayed = policy.interrupts.iter().chain(&policy.holds);
-    let delayed = delayed.filter(move |_| undelayed).map(|line| {
+    let of_delayed = policy.interrupts.iter().chain(&policy.holds);
+    let delayed = of_delayed.filter(move |_| undelayed).map(|line| {
         let title = "a policy line is never reached";
         let label = "it is asked of a delayed action, and no line delays one";
         (line, title, label, "add a line `delay [if CONDITION]`")
@@ -160,7 +153,7 @@ impl Resolver<'_> {
         let aim = match (&action, tree.action.target.as_ref()) {
             // Before the trigger happens, the line is about the combatants that can trigger it.
             (Action::Ready(readied), _) => Aim::Named(readied.by),
-            (_, Some(Target::Trigger)) => {
+            (_, Some(Reference::Word(Aim::Trigger))) => {
                 self.error(
                     tree.action.spot,
                     "nothing has triggered this line",
@@ -182,8 +175,10 @@ impl Resolver<'_> {
             self.divides(tree, &action, &more);
         }
         let willpower = self.willpower(tree, &action, &more);
-        let condition = (tree.condition.as_ref()).map(|condition| self.condition(condition));
-        let condition = condition.unwrap_or_default();
+        let condition = match &tree.condition {
+            None => Condition::default(),
+            Some(written) => self.condition(written),
+        };
         // `if false` is a way to switch a line off; any other condition that never holds is a mistake.
         if let (Some(false), Some(written)) = (condition.always(), &tree.condition)
             && written.kind != ExprKind::Truth(false)
@@ -198,10 +193,7 @@ impl Resolver<'_> {
             action,
             aim,
             more,
-            split: tree
-                .split
-                .as_ref()
-                .map_or_else(Vec::new, |split| split.dice.clone()),
+            split: (tree.split.clone()).map_or_else(Vec::new, |(dice, _)| dice),
             willpower,
             condition,
             number,
@@ -226,6 +218,7 @@ impl Resolver<'_> {
         self.error(tree.action.spot, "only free actions can be taken at any time", label, "free are `use` of an item with `cost = \"free\"`, `car` and `combat_cast`; otherwise leave out `anytime` (W-8)");
     }
 
+    /// Compiles a condition, and reports its errors. One that has any always holds.
     pub(super) fn condition(&mut self, condition: &Expr) -> Condition {
         let compiled = self.compiled(|resolve| compile(condition, resolve));
         compiled.unwrap_or_default()
@@ -237,8 +230,8 @@ impl Resolver<'_> {
         compile: impl FnOnce(&mut Resolve<'_>) -> Result<T, Problem>,
     ) -> Option<T> {
         let (owner, mut problems) = (self.owner, Vec::new());
-        let compiled = compile(&mut |known, name| owner.argument(known, name, &mut problems));
-        let compiled = compiled.map_err(|problem| problems.push(problem));
+        let compiled = compile(&mut |known, name| owner.argument(known, name, &mut problems))
+            .map_err(|problem| problems.push(problem));
         let is_right = problems.is_empty();
         problems.sort_by_key(|problem| problem.span.start);
         self.problems.append(&mut problems);

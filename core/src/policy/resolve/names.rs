@@ -3,13 +3,13 @@
 use super::Resolver;
 use super::owner::{Candidate, Deeds, Owner, Thing};
 use crate::fight::effect::Recipient;
-use crate::fight::program::{Action, Aim, WeaponChoice, When};
+use crate::fight::program::{Action, Aim, When};
 use crate::fight::system::Clocks;
 use crate::fight::variables::Fact;
 use crate::fight::{Weapon, WeaponKind};
 use crate::names;
 use crate::policy::actions::{SUBJECTS, TARGETS, fact_words, synonym};
-use crate::policy::ast::{self, Name, Subject, Target};
+use crate::policy::ast::{self, Name, Reference};
 use crate::policy::problem::Problem;
 
 impl Resolver<'_> {
@@ -38,10 +38,8 @@ impl Resolver<'_> {
     pub(in super::super) fn triggered_by(&mut self, trigger: &ast::Trigger) -> u64 {
         let side = self.owner.side;
         let by = match &trigger.by {
-            Subject::Enemy => self.combatants_where(|one| one.side != side),
-            Subject::Ally => self.combatants_where(|one| one.side == side) & self.others(),
-            Subject::Anyone => self.others(),
-            Subject::Named(name) => self.anybody(name),
+            Reference::Word(recipient) => self.targets(*recipient),
+            Reference::Named(name) => self.anybody(name),
         };
         let (can, what): (fn(Deeds) -> bool, &str) = match trigger.when {
             When::ComesWithin(_) | When::Leaves(_) | When::Moves => (|can| can.moves, "can move"),
@@ -55,13 +53,13 @@ impl Resolver<'_> {
         if trigger.when == (When::Attacks { me: true }) {
             possible &= self.combatants_where(|one| one.side != side);
         }
-        let unknown = by == 0 && matches!(trigger.by, Subject::Named(_));
+        let unknown = by == 0 && matches!(trigger.by, Reference::Named(_));
         if possible == 0 && !unknown {
             let who = match &trigger.by {
-                Subject::Enemy => "no enemy".to_owned(),
-                Subject::Ally => "no ally".to_owned(),
-                Subject::Anyone => "no other combatant".to_owned(),
-                Subject::Named(name) => format!("not one called \"{}\"", name.text),
+                Reference::Word(Recipient::Enemy) => "no enemy".to_owned(),
+                Reference::Word(Recipient::Ally) => "no ally".to_owned(),
+                Reference::Word(_) => "no other combatant".to_owned(),
+                Reference::Named(name) => format!("not one called \"{}\"", name.text),
             };
             let label = if by == 0 {
                 "there is none".to_owned()
@@ -121,7 +119,7 @@ impl Resolver<'_> {
         let others = called & self.others();
         if others == 0 {
             let problem = if called == 0 {
-                let words = SUBJECTS.iter().map(|(word, _)| *word);
+                let words = SUBJECTS.iter().map(|(word, ..)| *word);
                 let known = owner.everybody.iter();
                 let candidates = known.flat_map(|one| [one.group, one.name]).chain(words);
                 nobody(name, candidates, "expected whose doing triggers the action")
@@ -183,13 +181,13 @@ impl Resolver<'_> {
         &mut self,
         written: &ast::Action,
         kind: Option<WeaponKind>,
-    ) -> WeaponChoice {
+    ) -> Option<u8> {
         let Some(name) = &written.name else {
             self.needs_weapon(written, kind);
-            return WeaponChoice::First;
+            return None;
         };
         let Some(index) = self.found(Thing::Weapon, written) else {
-            return WeaponChoice::First;
+            return None;
         };
         let found = self.owner.weapons[index].kind;
         if kind.is_some_and(|kind| kind != found) {
@@ -203,7 +201,7 @@ impl Resolver<'_> {
                 format!("\"{}\" is {}", name.text, kind_name(found)),
             ));
         }
-        WeaponChoice::Only(index as u8)
+        Some(index as u8)
     }
 
     /// Reports an error if no weapon could ever serve the line.
@@ -236,12 +234,9 @@ impl Resolver<'_> {
     pub(in super::super) fn aim(&mut self, action: &Action, written: &ast::Action) -> Aim {
         let (target, spot) = (written.target.as_ref(), written.spot);
         let recipient = self.owner.recipient(action);
-        let friendly = matches!(
-            target,
-            Some(Target::Own | Target::Ally | Target::WeakestAlly)
-        );
+        let friendly = matches!(target, Some(Reference::Word(aim)) if aim.is_friendly());
         match (recipient, target) {
-            (Recipient::Own, None | Some(Target::Own)) => match action {
+            (Recipient::Own, None | Some(Reference::Word(Aim::Own))) => match action {
                 // The conditions of its line are about the nearest enemy.
                 Action::Use(_) => Aim::Nearest,
                 _ => Aim::Own,
@@ -255,14 +250,15 @@ impl Resolver<'_> {
                 );
                 Aim::Own
             }
-            (Recipient::Ally, None) | (Recipient::Ally | Recipient::Anyone, Some(Target::Ally)) => {
-                Aim::Ally(u64::MAX)
-            }
-            (Recipient::Ally | Recipient::Anyone, Some(Target::WeakestAlly)) => Aim::WeakestAlly,
-            (Recipient::Anyone, Some(Target::Own)) if !self.moves => Aim::Own,
-            (Recipient::Ally, Some(Target::Named(name))) => self.friends(name),
-            (Recipient::Ally, Some(Target::Trigger)) => Aim::Trigger,
-            (Recipient::Anyone, Some(Target::Named(name))) => {
+            (Recipient::Ally, None) => Aim::Ally(u64::MAX),
+            (
+                Recipient::Ally | Recipient::Anyone,
+                Some(Reference::Word(aim @ (Aim::Ally(_) | Aim::WeakestAlly))),
+            ) => *aim,
+            (Recipient::Anyone, Some(Reference::Word(Aim::Own))) if !self.moves => Aim::Own,
+            (Recipient::Ally, Some(Reference::Named(name))) => self.friends(name),
+            (Recipient::Ally, Some(Reference::Word(Aim::Trigger))) => Aim::Trigger,
+            (Recipient::Anyone, Some(Reference::Named(name))) => {
                 let called = self.called(name);
                 let enemies = self.combatants_where(|one| one.side != self.owner.side);
                 if called != 0 && called & enemies == 0 {
@@ -289,15 +285,9 @@ impl Resolver<'_> {
                 );
                 Aim::Nearest
             }
-            (_, Some(Target::Weakest)) => Aim::Weakest,
-            (_, Some(Target::Strongest)) => Aim::Strongest,
-            (_, Some(Target::WeakestOfAll)) => Aim::WeakestOfAll,
-            (_, Some(Target::StrongestOfAll)) => Aim::StrongestOfAll,
-            (_, Some(Target::Casting)) => Aim::Casting,
-            (_, Some(Target::Trigger)) => Aim::Trigger,
-            (_, Some(Target::Named(name))) => self.target(name),
-            // Targets on the own side are handled above.
-            (_, _) => Aim::Nearest,
+            (_, Some(Reference::Word(aim))) => *aim,
+            (_, Some(Reference::Named(name))) => self.target(name),
+            (_, None) => Aim::Nearest,
         }
     }
 

@@ -3,7 +3,7 @@
 use super::Resolver;
 use crate::fight::check::Check;
 use crate::fight::lasting::{Number, most_added};
-use crate::fight::program::{Action, Feat, WeaponChoice};
+use crate::fight::program::{Action, Feat};
 use crate::policy::ast;
 use crate::policy::problem::Problem;
 
@@ -58,9 +58,7 @@ impl<'a> Resolver<'a> {
                 .weapons
                 .iter()
                 .enumerate()
-                .filter(|(index, _)| {
-                    choice == WeaponChoice::First || choice == WeaponChoice::Only(*index as u8)
-                })
+                .filter(|(index, _)| choice.is_none_or(|only| usize::from(only) == *index))
                 .map(|(_, weapon)| (pool(&weapon.check, weapon.mastery), weapon.name.as_str()))
                 .collect(),
             Action::Cast(spell) => {
@@ -102,7 +100,7 @@ impl<'a> Resolver<'a> {
                     self.pools(action)
                 }
                 Action::Attack(_) => self.pools(action),
-                Action::Draw(WeaponChoice::Only(weapon)) => {
+                Action::Draw(Some(weapon)) => {
                     let weapon = &owner.weapons[usize::from(weapon)];
                     if weapon.ready_turns > 0 {
                         self.error(
@@ -161,19 +159,16 @@ impl<'a> Resolver<'a> {
             }
             return;
         };
-        let wanted = tree.split.as_ref().map_or(feats as i64, |split| {
-            split.dice.iter().map(|dice| i64::from(*dice)).sum()
-        });
+        let (wanted, spot) = match &tree.split {
+            Some((dice, spot)) => (dice.iter().map(|dice| i64::from(*dice)).sum(), *spot),
+            None => (feats as i64, tree.action.spot),
+        };
         if wanted > pool {
-            let span = tree
-                .split
-                .as_ref()
-                .map_or(tree.action.spot.range(), |split| split.spot.range());
             let at_most = if self.added() > 0 { "at most " } else { "" };
             let title = format!("the parts need {wanted} dice, and there are {pool}");
             let label = format!("\"{name}\" has the smallest pool, {at_most}{pool} dice");
             self.problems
-                .push(Problem::warning(span, title, label).help(
+                .push(Problem::warning(spot, title, label).help(
                     "the smallest pool is divided, and each part needs at least one die (MA-3): \
                  the line is never taken",
                 ));

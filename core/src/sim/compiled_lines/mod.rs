@@ -60,28 +60,6 @@ pub(crate) const OWN_TRUTH: u32 = 4;
 /// The first weapon is in hand; the next bits are the next weapons.
 const HAND_TRUTH: u32 = 20;
 
-/// A number of a decision, or some of its bits: then it is a truth, which holds if any of them is set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Fact {
-    index: usize,
-    bits: Option<i32>,
-}
-
-impl Fact {
-    /// A number as a whole.
-    pub(crate) const fn number(index: usize) -> Self {
-        Self { index, bits: None }
-    }
-
-    /// Whether any of these bits of a number is set.
-    pub(crate) const fn any(index: usize, bits: i32) -> Self {
-        Self {
-            index,
-            bits: Some(bits),
-        }
-    }
-}
-
 /// A need of a line: a number in a range, or some of its bits with given values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Need {
@@ -95,6 +73,25 @@ pub(crate) struct Need {
 }
 
 impl Need {
+    /// A number, of which nothing is needed yet.
+    pub(crate) const fn any(index: usize) -> Self {
+        Self::between(index, i32::MIN, i32::MAX)
+    }
+
+    /// Returns the need that this number, or this need as a truth, is in a range.
+    fn within(self, (low, high): (i64, i64)) -> Self {
+        let bounded = |bound: i64| bound.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+        let has = |value: i64| low <= value && value <= high;
+        let Self { index, mask, .. } = self;
+        match (has(0), has(1)) {
+            _ if self == Self::any(index) => Self::between(index, bounded(low), bounded(high)),
+            (true, false) => Self::none(index, mask),
+            (false, true) => self,
+            // Always met, or never.
+            (always, _) => Self::at_least(index, if always { i32::MIN } else { i32::MAX }),
+        }
+    }
+
     pub(crate) const fn at_least(index: usize, low: i32) -> Self {
         Self::between(index, low, i32::MAX)
     }
@@ -155,14 +152,14 @@ impl Need {
     }
 
     /// Returns the comparison, with the places to go on at if the need is met and if it is not.
-    fn comparison(self, met: u16, unmet: u16) -> Comparison {
+    fn comparison(self, met: u16, unmet: u16) -> Branch {
         // An empty range becomes one that contains no number of a decision.
         let (low, more) = if self.low <= self.high {
             (self.low, self.high.wrapping_sub(self.low) as u32)
         } else {
             (i32::MAX, 0)
         };
-        Comparison {
+        Branch {
             mask: self.mask,
             low,
             more,
@@ -176,9 +173,9 @@ impl Need {
     }
 }
 
-/// One comparison, and the places to go on at.
+/// A comparison, and the places to go on at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Comparison {
+struct Branch {
     /// Bits of the number that count.
     mask: i32,
     /// The least number of the range.
@@ -224,7 +221,7 @@ impl Passed {
 /// The comparisons of a policy's lines, one line after the other.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct List {
-    comparisons: Vec<Comparison>,
+    comparisons: Vec<Branch>,
     /// The place at which each line begins, and [`END`].
     begins: Vec<u16>,
 }
@@ -241,8 +238,8 @@ pub(crate) struct CompiledLines {
     enemies: bool,
 }
 
-/// Returns the [`Fact`] of a variable that only one clock has.
-pub(crate) type FactOf = fn(Variable) -> Option<Fact>;
+/// Returns the number that a variable of one clock is or, for a truth value, the need that it is true.
+pub(crate) type FactOf = fn(Variable) -> Option<Need>;
 
 impl CompiledLines {
     /// Compiles the decisions of a combatant. `needs` adds the needs of an action by the rules of a clock, and returns
@@ -322,7 +319,7 @@ impl CompiledLines {
         single: bool,
         from: usize,
         values: &Values,
-        mut made: impl FnMut(&Comparison, bool),
+        mut made: impl FnMut(&Branch, bool),
     ) -> u16 {
         let list = if single { &self.one } else { &self.many };
         let mut at = list.begins[from];
@@ -408,7 +405,7 @@ impl List {
                 Next::Test(test) => test,
             };
             let tests = tests.into_iter();
-            let mut comparisons: Vec<Comparison> = tests
+            let mut comparisons: Vec<Branch> = tests
                 .map(|(need, met, unmet)| need.comparison(place(met), place(unmet)))
                 .collect();
             for (left, need) in (0..all.len()).rev().zip(&all) {
@@ -440,7 +437,7 @@ impl List {
                 FAILS => *next,
                 within => offset + within,
             };
-            list.extend(comparisons.into_iter().map(|comparison| Comparison {
+            list.extend(comparisons.into_iter().map(|comparison| Branch {
                 next: comparison.next.map(place),
                 ..comparison
             }));
@@ -452,11 +449,11 @@ impl List {
     }
 }
 
-/// The fact that a weapon is in hand.
-fn in_hand(weapon: usize) -> Fact {
+/// The need that a weapon is in hand.
+fn in_hand(weapon: usize) -> Need {
     match i32::BITS - HAND_TRUTH {
-        room if (weapon as u32) < room => Fact::any(TRUTHS, 1 << (HAND_TRUTH + weapon as u32)),
-        _ => Fact::any(IN_HAND, 1 << weapon),
+        room if (weapon as u32) < room => Need::one(TRUTHS, 1 << (HAND_TRUTH + weapon as u32)),
+        _ => Need::one(IN_HAND, 1 << weapon),
     }
 }
 

@@ -1,12 +1,11 @@
 //! The needs of a policy line: of its action, and of its condition.
 
 use super::{
-    CLOSE, DISTANCE, ENEMIES, Fact, FactOf, HEALTH, IN_MELEE, MOST_TESTS, Need, PRONE, ROUND,
-    in_hand,
+    CLOSE, DISTANCE, ENEMIES, FactOf, HEALTH, IN_MELEE, MOST_TESTS, Need, PRONE, ROUND, in_hand,
 };
 use super::{TARGET_HEALTH, THREATENED, TRUTHS};
 use crate::fight::program::{Action, Aim, Amount, Comparison, Condition, Line, Next};
-use crate::fight::program::{Quantity, Test, WeaponChoice};
+use crate::fight::program::{Quantity, Test};
 use crate::fight::{Combatant, Units, Variable, Weapon};
 
 /// Whether the target of a line is the nearest enemy whenever it has one.
@@ -50,7 +49,7 @@ pub(super) fn shared_needs(
         Action::Attack(choice) | Action::Desperate(choice) => {
             needs.push(Need::none(TRUTHS, PRONE));
             if let Some(weapon) = only_weapon(combatant, *choice) {
-                needs.push(ranged(in_hand(weapon), (1, 1)));
+                needs.push(in_hand(weapon));
                 needs.push(Need::at_most(
                     DISTANCE,
                     combatant.weapons[weapon].farthest(),
@@ -94,15 +93,13 @@ pub(super) fn shared_needs(
 
 /// The weapon of an attack, if only one is possible.
 #[inline]
-pub(crate) fn only_weapon(combatant: &Combatant, choice: WeaponChoice) -> Option<usize> {
-    match choice {
-        WeaponChoice::Only(weapon) => Some(usize::from(weapon)),
-        WeaponChoice::First => (combatant.weapons.len() == 1).then_some(0),
-    }
+pub(crate) fn only_weapon(combatant: &Combatant, choice: Option<u8>) -> Option<usize> {
+    let only = (combatant.weapons.len() == 1).then_some(0);
+    choice.map(usize::from).or(only)
 }
 
 /// The only weapon of an attack, if its reach is always the same: then comparisons alone decide whether it strikes.
-pub(crate) fn steady_weapon(combatant: &Combatant, choice: WeaponChoice) -> Option<&Weapon> {
+pub(crate) fn steady_weapon(combatant: &Combatant, choice: Option<u8>) -> Option<&Weapon> {
     let weapon = &combatant.weapons[only_weapon(combatant, choice)?];
     weapon.farthest.is_none().then_some(weapon)
 }
@@ -149,8 +146,8 @@ fn need(
     nearest: bool,
     fact: FactOf,
 ) -> Option<Need> {
-    let number = |index| Some(Fact::number(index));
-    let truth = |bits| Some(Fact::any(TRUTHS, bits));
+    let number = |index| Some(Need::any(index));
+    let truth = |bits| Some(Need::one(TRUTHS, bits));
     let fact = match variable {
         Variable::HpPercent if combatant.health_varies => return None,
         Variable::HpPercent => {
@@ -165,7 +162,7 @@ fn need(
             };
             let above = least(high.saturating_add(1));
             let range = (least(low), above.saturating_sub(1));
-            return Some(ranged(Fact::number(HEALTH), range));
+            return Some(Need::any(HEALTH).within(range));
         }
         Variable::Hp => number(HEALTH),
         Variable::Round => number(ROUND),
@@ -180,17 +177,5 @@ fn need(
         Variable::InHand(weapon) => Some(in_hand(weapon.into())),
         other => fact(other),
     }?;
-    Some(ranged(fact, (low, high)))
-}
-
-fn ranged(fact: Fact, (low, high): (i64, i64)) -> Need {
-    let bounded = |bound: i64| bound.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
-    let within = |value: i64| low <= value && value <= high;
-    match fact.bits.map(|bits| (bits, within(0), within(1))) {
-        None => Need::between(fact.index, bounded(low), bounded(high)),
-        Some((bits, true, false)) => Need::none(fact.index, bits),
-        Some((bits, false, true)) => Need::one(fact.index, bits),
-        // Always met, or never.
-        Some((_, both, _)) => Need::at_least(fact.index, if both { i32::MIN } else { i32::MAX }),
-    }
+    Some(fact.within((low, high)))
 }

@@ -8,7 +8,7 @@ use crate::fight::program::{Action, Line};
 use crate::fight::world::bit;
 use crate::fight::{Combatant, Variable};
 use crate::sim::ClockObserver;
-use crate::sim::compiled_lines::{Fact, Need, OWN, Values, steady_weapon};
+use crate::sim::compiled_lines::{Need, OWN, Values, steady_weapon};
 use crate::sim::decide::{self, Decide};
 use crate::sim::deeds::Deed;
 use crate::sim::events::Obstacle;
@@ -21,13 +21,13 @@ const MOVE_LEFT: usize = OWN + 1;
 const MOVED: usize = OWN + 2;
 const FLAGS: usize = OWN + 3;
 
-/// Returns the fact that a variable of this clock is.
-pub(super) fn fact(variable: Variable) -> Option<Fact> {
-    let flag = |flag: Flags| Fact::any(FLAGS, flag.bits());
+/// Returns the number of a decision that a variable of this clock is, or the need that it is true.
+pub(super) fn fact(variable: Variable) -> Option<Need> {
+    let flag = |flag: Flags| Need::one(FLAGS, flag.bits());
     Some(match variable {
-        Variable::Initiative => Fact::number(INITIATIVE),
-        Variable::MoveLeft => Fact::number(MOVE_LEFT),
-        Variable::Moved => Fact::any(MOVED, -1),
+        Variable::Initiative => Need::any(INITIATIVE),
+        Variable::MoveLeft => Need::any(MOVE_LEFT),
+        Variable::Moved => Need::one(MOVED, -1),
         Variable::EnemyActed => flag(Flags::ENEMY_ACTED),
         Variable::Delayed => flag(Flags::DELAYED),
         Variable::Interrupted => flag(Flags::INTERRUPTED),

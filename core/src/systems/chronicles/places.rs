@@ -3,6 +3,7 @@
 use super::Encounter;
 use crate::chance::{Chance, Purpose};
 use crate::fight::MAX_COMBATANTS;
+use crate::fight::initiative::roll;
 use crate::fight::lasting::Number;
 use crate::fight::world::{bit, members, set_of};
 use crate::sim::initiative::{RollOff, ranks, sort_key};
@@ -29,7 +30,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                     let mut silent = Silent;
                     let mut hand = Roller::new(chance, &mut silent, who, Purpose::Initiative);
                     let rating = profile.rating + changes[who];
-                    let total = rating + plan.rules.dice.roll(&mut hand);
+                    let total = rating + roll(&plan.rules.dice, &mut hand);
                     for member in members(sharing(who)) {
                         keys[member] = sort_key(total, profile.ladder);
                     }
@@ -44,7 +45,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         for who in members(leaders) {
             let profile = &plan.profiles[who];
             let mut hand = self.roller(who, Purpose::Initiative);
-            let total = profile.rating + plan.rules.dice.roll(&mut hand);
+            let total = profile.rating + roll(&plan.rules.dice, &mut hand);
             let total = total + self.world().change(who, Number::Initiative);
             for member in members(sharing(who)) {
                 self.actor_mut(member).initiative = total;

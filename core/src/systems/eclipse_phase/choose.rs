@@ -10,7 +10,7 @@ use crate::fight::program::{Action, Line};
 use crate::fight::world::bit;
 use crate::sim::ClockObserver;
 use crate::sim::beats::Part;
-use crate::sim::compiled_lines::{Fact, Need, OWN, Values, steady_weapon};
+use crate::sim::compiled_lines::{Need, OWN, Values, steady_weapon};
 use crate::sim::decide::{self, Decide};
 use crate::sim::deeds::Deed;
 use crate::sim::events::Obstacle;
@@ -24,14 +24,14 @@ const MOVED: usize = OWN + 2;
 const FLAGS: usize = OWN + 3;
 const WOUNDS: usize = OWN + 4;
 
-/// Returns the fact that a variable of this clock is.
-pub(super) fn fact(variable: Variable) -> Option<Fact> {
-    let flag = |flag: Flags| Fact::any(FLAGS, flag.bits());
+/// Returns the number of a decision that a variable of this clock is, or the need that it is true.
+pub(super) fn fact(variable: Variable) -> Option<Need> {
+    let flag = |flag: Flags| Need::one(FLAGS, flag.bits());
     Some(match variable {
-        Variable::QuickActions => Fact::number(QUICK),
-        Variable::MoveLeft => Fact::number(MOVE_LEFT),
-        Variable::Moved => Fact::any(MOVED, -1),
-        Variable::Wounds => Fact::number(WOUNDS),
+        Variable::QuickActions => Need::any(QUICK),
+        Variable::MoveLeft => Need::any(MOVE_LEFT),
+        Variable::Moved => Need::one(MOVED, -1),
+        Variable::Wounds => Need::any(WOUNDS),
         Variable::Acted => flag(Flags::ACTED),
         Variable::Attacked => flag(Flags::ATTACKED),
         Variable::Interrupting => flag(Flags::INTERRUPTING),

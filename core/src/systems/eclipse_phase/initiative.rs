@@ -5,6 +5,7 @@ use super::rules::MOST_PHASES;
 use super::state::Flags;
 use crate::chance::{Chance, Purpose};
 use crate::fight::MAX_COMBATANTS;
+use crate::fight::initiative::roll;
 use crate::fight::lasting::Number;
 use crate::fight::world::{bit, members};
 use crate::sim::initiative::{RollOff, sort_key};
@@ -85,7 +86,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 0
             } else {
                 let mut hand = self.roller(who, Purpose::Initiative);
-                plan.rules.dice.roll(&mut hand)
+                roll(&plan.rules.dice, &mut hand)
             };
             *total = (plan.profiles[who].traits.initiative + points) as i16;
         }

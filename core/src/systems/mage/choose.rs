@@ -8,7 +8,7 @@ use crate::fight::Combatant;
 use crate::fight::Variable;
 use crate::fight::program::{Action, Line};
 use crate::sim::ClockObserver;
-use crate::sim::compiled_lines::{Fact, Need, OWN, Values, steady_weapon};
+use crate::sim::compiled_lines::{Need, OWN, Values, steady_weapon};
 use crate::sim::decide::{self, Decide};
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
@@ -19,13 +19,13 @@ const ACTIONS: usize = OWN + 1;
 const YARDS: usize = OWN + 2;
 const FLAGS: usize = OWN + 3;
 
-/// Returns the fact that a variable of this clock is.
-pub(super) fn fact(variable: Variable) -> Option<Fact> {
-    let flag = |flag: Flags| Fact::any(FLAGS, flag.bits());
+/// Returns the number of a decision that a variable of this clock is, or the need that it is true.
+pub(super) fn fact(variable: Variable) -> Option<Need> {
+    let flag = |flag: Flags| Need::one(FLAGS, flag.bits());
     Some(match variable {
-        Variable::Initiative => Fact::number(INITIATIVE),
-        Variable::Actions => Fact::number(ACTIONS),
-        Variable::Yards => Fact::number(YARDS),
+        Variable::Initiative => Need::any(INITIATIVE),
+        Variable::Actions => Need::any(ACTIONS),
+        Variable::Yards => Need::any(YARDS),
         Variable::Acted => flag(Flags::ACTED.and(Flags::CLIMBED)),
         Variable::Attacked => flag(Flags::ATTACKED),
         Variable::Collapsed => flag(Flags::COLLAPSED),

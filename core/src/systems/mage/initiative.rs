@@ -5,6 +5,7 @@ use super::state::{Actor, Flags, Place, State};
 use super::{Encounter, Plan};
 use crate::chance::{Chance, Purpose};
 use crate::fight::MAX_COMBATANTS;
+use crate::fight::initiative::roll;
 use crate::fight::lasting::Number;
 use crate::fight::world::{bit, members};
 use crate::sim::initiative::{HEIGHTS, RollOff, ranks, sort_key};
@@ -83,11 +84,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             left &= !group;
             let who = plan.sharers.leader(who, all, self.world().standing());
             let rating = plan.profiles[who].rating + self.world().change(who, Number::Initiative);
-            let total = rating
-                + plan
-                    .rules
-                    .dice
-                    .roll(&mut self.roller(who, Purpose::Initiative));
+            let total = rating + roll(&plan.rules.dice, &mut self.roller(who, Purpose::Initiative));
             for member in members(group) {
                 self.actor_mut(member).initiative = total;
                 self.note(Event::Initiative {
@@ -115,7 +112,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 let mut silent = Silent;
                 let mut hand = Roller::new(chance, &mut silent, who, Purpose::Initiative);
                 let rating = plan.profiles[who].rating + changes[who];
-                let total = rating + plan.rules.dice.roll(&mut hand);
+                let total = rating + roll(&plan.rules.dice, &mut hand);
                 for member in members(group) {
                     keys[member] = sort_key(total, plan.profiles[who].ladder);
                 }

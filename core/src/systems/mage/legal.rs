@@ -8,7 +8,7 @@ use super::state::Flags;
 use crate::chance::Chance;
 use crate::fight::Weapon;
 use crate::fight::check::Dice;
-use crate::fight::program::{Action, Aim, Leaving, Line, Mode, Move, WeaponChoice};
+use crate::fight::program::{Action, Aim, Leaving, Line, Mode, Move};
 use crate::fight::world::MAX_ITEMS;
 use crate::sim::ClockObserver;
 use crate::sim::decide::weapon_within;
@@ -243,7 +243,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     fn weapon_for(
         &self,
         view: &View<'_>,
-        (choice, aim): (WeaponChoice, Aim),
+        (choice, aim): (Option<u8>, Aim),
         in_hand: u32,
         lost: i64,
         several: bool,

@@ -11,11 +11,8 @@ use crate::fields::gear::roll;
 use crate::fields::initiative::no_dice;
 use crate::fields::traits::{INITIATIVE, outright, speed, standing};
 use crate::fields::{Fields, Own, Rulings};
-use crate::fight::initiative::Dice;
 use crate::fight::lasting::Number;
-use crate::fight::{
-    Abilities, CombatCasting, Cost, Item, MarkTraits, Marks, Spell, Traits, Weapon,
-};
+use crate::fight::{CombatCasting, Cost, Item, MarkTraits, Marks, Spell, Traits, Weapon};
 
 impl Fields for Rules {
     fn read_rules(&mut self, table: &mut Reader<'_>, _: &mut Rulings) {
@@ -23,7 +20,7 @@ impl Fields for Rules {
         if self.fixed {
             no_dice(table);
         }
-        if let Dice::Other(_) = self.dice
+        if self.dice.as_die().is_none()
             && self.explode != Explode::None
             && let Some((initiative, key)) = table.at("initiative.explode")
         {
@@ -61,7 +58,7 @@ impl Fields for Rules {
         let speed = table.needed_integer("move").unwrap_or(0);
         let evade = table.needed_integer("evade");
         let armor = table.integer("armor").unwrap_or(0);
-        traits.abilities = abilities(table, broken);
+        abilities(table, &mut traits, broken);
         let asked_car = table.has("car");
         traits.car = table.integer("car").map(|car| car as i32);
         *broken |= asked_car && traits.car.is_none();
@@ -319,26 +316,21 @@ fn casting(table: &mut Reader<'_>) -> (i64, bool, bool) {
     (time, channel, broken)
 }
 
-fn abilities(table: &mut Reader<'_>, broken: &mut bool) -> Abilities {
-    let mut abilities = Abilities::default();
+/// Reads `abilities`, each of which changes a rule.
+fn abilities(table: &mut Reader<'_>, traits: &mut MarkTraits, broken: &mut bool) {
     let Some(list) = table.texts("abilities") else {
         *broken |= table.has("abilities");
-        return abilities;
+        return;
     };
     for (_, node) in list {
-        match reader::choice(node, "abilities", Abilities::ALL) {
-            Ok(ability) => {
-                abilities.counter |= ability.counter;
-                abilities.charge |= ability.charge;
-                abilities.fires_unset |= ability.fires_unset;
-            }
+        match reader::choice(node, "abilities", MarkTraits::ABILITIES) {
+            Ok(ability) => *ability(traits) = true,
             Err(problem) => {
                 *broken = true;
                 table.report(problem);
             }
         }
     }
-    abilities
 }
 
 fn combat_casting(table: &mut Reader<'_>) -> Option<CombatCasting> {

@@ -4,7 +4,7 @@ use super::rules::DelayHalf;
 use super::state::{Actor, Doing, Flags};
 use super::{Encounter, Plan};
 use crate::chance::{Chance, Purpose};
-use crate::fight::initiative::Dice;
+use crate::fight::initiative;
 use crate::fight::lasting::Number;
 use crate::fight::program::Action;
 use crate::fight::world::{bit, members};
@@ -121,19 +121,20 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         let plan = self.plan;
         let traits = &plan.traits[who];
         let armour = traits.evade_modifier / 2;
-        let full = match &plan.rules.dice {
-            _ if plan.rules.fixed => (traits.agility + traits.intellect + 1).div_euclid(2) - armour,
-            Dice::Other(roll) => {
-                let points = roll.roll(&mut self.roller(who, Purpose::Initiative));
-                characteristic(traits) - armour + Dice::bounded(points)
-            }
-            Dice::Die { sides, bonus } => {
-                let bonus = characteristic(traits) - armour + bonus;
-                let mut roller = self.roller(who, Purpose::Initiative);
-                bonus + plan.rules.explode.roll(*sides, MOST_DICE_SUM, &mut roller) as i32
-            }
+        let full = if plan.rules.fixed {
+            (traits.agility + traits.intellect + 1).div_euclid(2)
+        } else {
+            let mut roller = self.roller(who, Purpose::Initiative);
+            let rolled = match plan.rules.dice.as_die() {
+                None => initiative::roll(&plan.rules.dice, &mut roller),
+                Some((sides, bonus)) => {
+                    let points = plan.rules.explode.roll(sides, MOST_DICE_SUM, &mut roller);
+                    bonus as i32 + points as i32
+                }
+            };
+            characteristic(traits) + rolled
         };
-        full + self.change(who, Number::Initiative)
+        full - armour + self.change(who, Number::Initiative)
     }
 
     /// Delays a combatant if its policy says so, as announced at the roll (TC-4).

@@ -8,7 +8,7 @@ use super::state::Flags;
 use super::view::{CAN_CAR, CAN_WALK, FULL, MARKS, READY, View, flag_bits};
 use crate::chance::Chance;
 use crate::fight::lasting::Number;
-use crate::fight::program::{Action, Aim, Line, Move, WeaponChoice};
+use crate::fight::program::{Action, Aim, Line, Move};
 use crate::fight::world::{members, set_of};
 use crate::fight::{Combatant, Cost, Marks, Units, Weapon, WeaponKind};
 use crate::sim::ClockObserver;
@@ -131,7 +131,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         &self,
         view: &View<'_>,
         aim: Aim,
-        choice: WeaponChoice,
+        choice: Option<u8>,
         desperate: bool,
     ) -> Result<ChosenAction, Obstacle> {
         self.may_attack(view)?;
@@ -345,7 +345,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         &self,
         view: &View<'_>,
         aim: Aim,
-        choice: WeaponChoice,
+        choice: Option<u8>,
     ) -> Result<ChosenAction, Obstacle> {
         if view.body.prone {
             return Err(Obstacle::Prone);
@@ -433,23 +433,21 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
 #[inline(always)]
 fn first_legal(
     view: &View<'_>,
-    choice: WeaponChoice,
+    choice: Option<u8>,
     legal: impl Fn(u8) -> Result<ChosenAction, Obstacle>,
 ) -> Result<ChosenAction, Obstacle> {
-    match choice {
-        WeaponChoice::Only(weapon) => legal(weapon),
-        WeaponChoice::First => {
-            let mut why = Obstacle::NoWeapon;
-            for weapon in 0..view.combatant.weapons.len() as u8 {
-                match legal(weapon) {
-                    Err(Obstacle::NoWeapon) => {}
-                    Err(other) => why = other,
-                    Ok(what) => return Ok(what),
-                }
-            }
-            Err(why)
+    if let Some(weapon) = choice {
+        return legal(weapon);
+    }
+    let mut why = Obstacle::NoWeapon;
+    for weapon in 0..view.combatant.weapons.len() as u8 {
+        match legal(weapon) {
+            Err(Obstacle::NoWeapon) => {}
+            Err(other) => why = other,
+            Ok(what) => return Ok(what),
         }
     }
+    Err(why)
 }
 
 /// Adds the least that an action needs, as comparisons of facts; none is stricter than [`Encounter::legal`]. Returns

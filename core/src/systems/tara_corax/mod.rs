@@ -359,7 +359,7 @@ impl Profile {
             };
             combatant.weapons.iter().enumerate().map(of_kind).sum()
         };
-        let fires_unset = traits.abilities.fires_unset;
+        let fires_unset = traits.fires_unset;
         Self {
             foes,
             costs,
@@ -372,7 +372,7 @@ impl Profile {
                 weapons(WeaponKind::Ranged)
             },
             fires_unset,
-            counters: traits.abilities.counter,
+            counters: traits.counters,
             skill_set: if traits.combat_casting.is_some() && !combatant.spells.is_empty() {
                 Flags::SKILL_UNSET
             } else {

@@ -11,7 +11,7 @@ use crate::fight::program::{Aim, Condition};
 use crate::fight::world::Body;
 use crate::fight::{Combatant, Cost, Units};
 use crate::sim::ClockObserver;
-use crate::sim::compiled_lines::{self, CompiledLines, Fact, OWN, OWN_TRUTH, TRUTHS, Values};
+use crate::sim::compiled_lines::{self, CompiledLines, Need, OWN, OWN_TRUTH, TRUTHS, Values};
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
 
@@ -39,19 +39,19 @@ pub(super) const fn flag_bits(flags: Flags) -> i32 {
     flags.bits() << (OWN_TRUTH + 5)
 }
 
-/// Returns the fact that a variable of this clock is, for a combatant that is free to decide.
-pub(super) fn fact(variable: Variable) -> Option<Fact> {
+/// Returns the number of a decision that a variable of this clock is, or the need that it is true, for a combatant that is free to decide.
+pub(super) fn fact(variable: Variable) -> Option<Need> {
     Some(match variable {
-        Variable::Mark => Fact::number(MARK),
-        Variable::Marks => Fact::number(MARKS),
-        Variable::Score => Fact::number(SCORE),
-        Variable::MoveLeft => Fact::number(MOVE_LEFT),
-        Variable::Moved => Fact::any(TRUTHS, flag_bits(Flags::MOVED)),
-        Variable::Acted => Fact::any(TRUTHS, flag_bits(Flags::ACTED.and(Flags::MOVED))),
-        Variable::Attacked => Fact::any(ATTACKS, -1),
-        Variable::Ready => Fact::any(TRUTHS, READY),
-        Variable::CanCar => Fact::any(TRUTHS, CAN_CAR),
-        Variable::Casting => Fact::any(TRUTHS, CASTING),
+        Variable::Mark => Need::any(MARK),
+        Variable::Marks => Need::any(MARKS),
+        Variable::Score => Need::any(SCORE),
+        Variable::MoveLeft => Need::any(MOVE_LEFT),
+        Variable::Moved => Need::one(TRUTHS, flag_bits(Flags::MOVED)),
+        Variable::Acted => Need::one(TRUTHS, flag_bits(Flags::ACTED.and(Flags::MOVED))),
+        Variable::Attacked => Need::one(ATTACKS, -1),
+        Variable::Ready => Need::one(TRUTHS, READY),
+        Variable::CanCar => Need::one(TRUTHS, CAN_CAR),
+        Variable::Casting => Need::one(TRUTHS, CASTING),
         _ => return None,
     })
 }
