@@ -6,6 +6,7 @@ use super::args::WideArgs;
 use super::console::Console;
 use crate::fields::keys::EFFECT;
 use crate::fight::lasting::Number;
+use crate::fight::program::Mode;
 use crate::fight::system::{Clocks, System};
 use crate::fight::variables::Fact;
 use crate::names;
@@ -210,7 +211,7 @@ fn policy(page: &mut Page, systems: &[&'static System], clocks: Clocks) {
         page.prose(&format!(
         "In Mage, feats may share an action: `attack + attack`, `draw knife + attack split 2,5`. \
          The smallest of their pools is divided, evenly or as `split` says. MODE is {}.",
-        actions::modes()
+        names::list(Mode::NAMES.iter().copied(), "or")
     ));
     }
     page.blank();

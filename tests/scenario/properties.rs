@@ -10,7 +10,7 @@ use skirmish::fight::program::When;
 use skirmish::fight::program::{self, Aim, Amount, Comparison};
 use skirmish::fight::system::Clocks;
 use skirmish::fight::variables::Fact;
-use skirmish::policy::actions::{FEATS, MODES, QUICK, READIED, SUBJECTS, TRIGGERS, facts};
+use skirmish::policy::actions::{FEATS, QUICK, READIED, SUBJECTS, TRIGGERS, facts};
 use skirmish::policy::ast::{
     Action, Expr, ExprKind, Line, Name, Operator, Reference, Spot, Trigger, Usage,
 };
@@ -147,7 +147,7 @@ fn action(
         ])
     };
     let forms: Vec<&'static Form> = FORMS.iter().filter(|form| such(form.word)).collect();
-    let mode = option::of(select(MODES).prop_map(|(_, mode)| mode));
+    let mode = option::of(select(program::Mode::ALL).prop_map(|(_, mode)| mode));
     (
         select(forms),
         (option::of(target), name(), any::<bool>(), any::<bool>()),

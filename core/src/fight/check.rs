@@ -340,16 +340,13 @@ impl Check {
                 }
             }
             Self::Natural(natural) => {
-                let (rolled, verdict) = natural.roll(question.spoils, &mut faces(chance));
-                let attempt = roll_over(rolled, verdict == Verdict::Miss, question);
-                match verdict {
-                    Verdict::Critical(damage) => Attempt {
-                        works: true,
-                        effect: HitEffect::Critical(damage),
-                        ..attempt
-                    },
-                    _ => attempt,
-                }
+                let (rolled, misses, critical) = natural.roll(question.spoils, &mut faces(chance));
+                let attempt = roll_over(rolled, misses, question);
+                critical.map_or(attempt, |damage| Attempt {
+                    works: true,
+                    effect: HitEffect::Critical(damage),
+                    ..attempt
+                })
             }
             Self::Pool {
                 dice,
@@ -421,32 +418,21 @@ fn roll_over(rolled: i64, spoiled: bool, question: Question) -> Attempt {
     }
 }
 
-/// The result of a roll by its dice alone.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Verdict {
-    /// It works if its total is enough.
-    None,
-    /// It does not work.
-    Miss,
-    /// It works, and is a critical hit.
-    Critical(CriticalDamage),
-}
-
 impl Natural {
-    /// Rolls; a die that shows at most `spoils` makes it a miss.
+    /// Rolls; a die that shows at most `spoils` makes it a miss. Returns the total, whether it is a miss, and the damage
+    /// of a critical hit if it is one, which works whatever its total is.
     #[cold]
     #[inline(never)]
-    fn roll<F: Faces>(&self, spoils: u32, faces: &mut F) -> (i64, Verdict) {
+    fn roll<F: Faces>(&self, spoils: u32, faces: &mut F) -> (i64, bool, Option<CriticalDamage>) {
         let (rolled, spoiled) = match spoils {
             0 => (self.roll.roll(faces), false),
             _ => roll_singly(&self.roll, spoils, faces),
         };
-        let verdict = match self.critical {
-            _ if spoiled || self.fumble.is_some_and(|most| rolled <= most) => Verdict::Miss,
-            Some((least, damage)) if rolled >= least => Verdict::Critical(damage),
-            _ => Verdict::None,
-        };
-        (rolled, verdict)
+        let misses = spoiled || self.fumble.is_some_and(|most| rolled <= most);
+        let critical = self
+            .critical
+            .filter(|(least, _)| !misses && rolled >= *least);
+        (rolled, misses, critical.map(|(_, damage)| damage))
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::ast::Reference;
 use crate::fight::effect::Recipient;
-use crate::fight::program::{Aim, Mode, When};
+use crate::fight::program::{Aim, When};
 use crate::fight::system::{Action, Clocks, System};
 use crate::fight::variables::{FACTS, Fact};
 use crate::names::{self, Synonyms};
@@ -195,29 +195,6 @@ fn usual(name: &str) -> Cow<'_, str> {
     } else {
         Cow::Borrowed(name)
     }
-}
-
-/// The modes of movement, as written (MA-4).
-pub const MODES: &[(&str, Mode)] = &[
-    ("walk", Mode::Walk),
-    ("jog", Mode::Jog),
-    ("run", Mode::Run),
-    ("swim", Mode::Swim),
-    ("fly", Mode::Fly),
-    ("climb", Mode::Climb),
-];
-
-/// Returns the word for a mode.
-pub fn mode_name(mode: Mode) -> &'static str {
-    MODES
-        .iter()
-        .find(|(_, known)| *known == mode)
-        .map_or("", |(name, _)| name)
-}
-
-/// Returns the modes as a list for a message.
-pub fn modes() -> String {
-    names::list(MODES.iter().map(|(name, _)| *name), "or")
 }
 
 /// The words that stand for a target (W-4), each with its meaning; anything else is a combatant's name.

@@ -3,7 +3,7 @@
 //! Names of weapons, spells, items and combatants stay as written: [`resolve`](super::resolve)
 //! looks them up for each combatant that follows the policy.
 
-use super::actions::{FEATS, MODES};
+use super::actions::FEATS;
 use super::ast::{Action, Line, Spot, Usage};
 use super::forms::{FORMS, Form, Slot};
 use super::lexer::{Argument, Cursor, number};
@@ -11,7 +11,7 @@ use super::parameters::Parameters;
 use super::problem::Problem;
 use super::words::word_of;
 use super::{actions, condition, types};
-use crate::fight::program::MOST_UNITS;
+use crate::fight::program::{MOST_UNITS, Mode};
 use crate::fight::system::Clocks;
 use crate::names;
 
@@ -385,11 +385,11 @@ impl Reader<'_> {
     }
 
     /// Reads a mode of movement, if one stands here.
-    fn mode(&mut self) -> Result<Option<crate::fight::program::Mode>, Problem> {
+    fn mode(&mut self) -> Result<Option<Mode>, Problem> {
         if !self.clocks.meets(Clocks::TURNS) {
             return Ok(None);
         }
-        for (name, mode) in MODES {
+        for (name, mode) in Mode::ALL {
             if self.take(name)? {
                 return Ok(Some(*mode));
             }

@@ -1,11 +1,11 @@
 //! Policy lines as text. Printing a tree and reading it again gives the same tree.
 
-use super::actions::{MODES, SUBJECTS, TARGETS, TRIGGERS, fact, first_word, mode_name};
+use super::actions::{SUBJECTS, TARGETS, TRIGGERS, fact, first_word};
 use super::ast::{
     Action, COMPARISON, Expr, ExprKind, Line, MOST_YIELDS, NOT, Name, Reference, SIGN, SUM, Trigger,
 };
 use super::forms::Slot;
-use crate::fight::program::{Aim, When};
+use crate::fight::program::{Aim, Mode, When};
 use crate::fight::system::Clocks;
 use std::fmt;
 
@@ -26,7 +26,7 @@ fn is_keyword(word: &str) -> bool {
             "trigger",
             "willpower",
         ])
-        .chain(MODES.iter().map(|(mode, _)| *mode))
+        .chain(Mode::NAMES.iter().copied())
         .chain(TARGETS.iter().map(|(target, ..)| *target))
         .chain(SUBJECTS.iter().map(|(subject, ..)| *subject))
         .chain(triggers);
@@ -143,7 +143,7 @@ impl fmt::Display for Action {
                 Slot::Target => write_some(f, " ", self.target.as_ref()),
                 Slot::With => write_some(f, " with ", self.name.as_ref()),
                 Slot::Name(_) | Slot::Drawn => write_some(f, " ", self.name.as_ref()),
-                Slot::Mode => write_some(f, " ", self.mode.map(mode_name)),
+                Slot::Mode => write_some(f, " ", self.mode.map(Mode::name)),
                 Slot::Units => write_amount(f, " ", self.units.as_ref()),
                 Slot::To => write_amount(f, " to ", self.to.as_ref()),
                 Slot::Choice(first, second) => {

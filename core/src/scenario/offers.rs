@@ -10,9 +10,10 @@ use crate::document::Document;
 use crate::document::diagnostics::{Diagnostic, Diagnostics};
 use crate::document::node::{Node, Table, Value};
 use crate::document::path::quoted;
+use crate::fight::program::Mode;
 use crate::fight::system::Action;
 use crate::names;
-use crate::policy::actions::{MODES, TARGETS};
+use crate::policy::actions::TARGETS;
 use crate::policy::ast::Usage;
 use crate::policy::parser::usage;
 use std::sync::Arc;
@@ -151,8 +152,9 @@ fn actions(words: &[&str], nameable: &Nameable) -> Vec<String> {
         // A longer move equals several moves of one Unit, and a longer wait several waits of one Mark. A move
         // that may end at its target may also end before.
         let stop = if word == "advance" { " to 0" } else { "" };
-        let modes = MODES.iter().map(|(mode, ..)| *mode);
-        let moves = modes.map(|mode| format!("{word} {mode} 1{stop}"));
+        let moves = Mode::NAMES
+            .iter()
+            .map(|mode| format!("{word} {mode} 1{stop}"));
         let steps = [format!("{word} 1{stop}")].into_iter().chain(moves);
         for step in steps {
             all.extend(targets.iter().map(|target| format!("{step} {target}")));

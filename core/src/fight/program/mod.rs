@@ -5,6 +5,7 @@ mod condition;
 pub use condition::{Comparison, Condition, Next, Polynomial, Quantity, Test};
 
 use super::{Units, Variable};
+use crate::names::named;
 
 /// The most Units that a move names: no Land Speed is greater.
 pub(crate) const MOST_UNITS: i64 = 1000;
@@ -237,20 +238,22 @@ impl Move {
     }
 }
 
-/// A mode of movement (MA-4).
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize,
-)]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "the names are the rule book's")]
-pub enum Mode {
-    Walk,
-    Jog,
-    #[default]
-    Run,
-    Swim,
-    Fly,
-    Climb,
+named! {
+    /// A mode of movement (MA-4).
+    #[derive(
+        Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize,
+    )]
+    #[serde(rename_all = "snake_case")]
+    #[expect(missing_docs, reason = "the names are the rule book's")]
+    pub enum Mode {
+        Walk "walk";
+        Jog "jog";
+        #[default]
+        Run "run";
+        Swim "swim";
+        Fly "fly";
+        Climb "climb";
+    }
 }
 
 /// The target of a line (W-4).

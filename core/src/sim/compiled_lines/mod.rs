@@ -113,11 +113,8 @@ impl Need {
     /// The need that none of these bits is set.
     pub(crate) const fn none(index: usize, bits: i32) -> Self {
         Self {
-            index,
             mask: bits,
-            low: 0,
-            high: 0,
-            outside: false,
+            ..Self::between(index, 0, 0)
         }
     }
 
@@ -125,11 +122,8 @@ impl Need {
     pub(crate) const fn one(index: usize, bits: i32) -> Self {
         if bits.count_ones() == 1 {
             Self {
-                index,
                 mask: bits,
-                low: bits,
-                high: bits,
-                outside: false,
+                ..Self::between(index, bits, bits)
             }
         } else {
             Self {

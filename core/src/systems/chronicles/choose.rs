@@ -23,16 +23,22 @@ const FLAGS: usize = OWN + 3;
 
 /// Returns the number of a decision that a variable of this clock is, or the need that it is true.
 pub(super) fn fact(variable: Variable) -> Option<Need> {
-    let flag = |flag: Flags| Need::one(FLAGS, flag.bits());
     Some(match variable {
         Variable::Initiative => Need::any(INITIATIVE),
         Variable::MoveLeft => Need::any(MOVE_LEFT),
         Variable::Moved => Need::one(MOVED, -1),
-        Variable::EnemyActed => flag(Flags::ENEMY_ACTED),
-        Variable::Delayed => flag(Flags::DELAYED),
-        Variable::Interrupted => flag(Flags::INTERRUPTED),
-        Variable::Acted => flag(Flags::ACTED),
-        Variable::Attacked => flag(Flags::ATTACKED),
+        _ => Need::one(FLAGS, flags_of(variable)?.bits()),
+    })
+}
+
+/// Returns the flags of which a combatant has at least one if a variable is true.
+const fn flags_of(variable: Variable) -> Option<Flags> {
+    Some(match variable {
+        Variable::EnemyActed => Flags::ENEMY_ACTED,
+        Variable::Delayed => Flags::DELAYED,
+        Variable::Interrupted => Flags::INTERRUPTED,
+        Variable::Acted => Flags::ACTED,
+        Variable::Attacked => Flags::ATTACKED,
         _ => return None,
     })
 }
@@ -85,6 +91,9 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
     fn value(&self, variable: Variable, who: usize, target: Target) -> i64 {
         let actor = self.actor(who);
         let of_target = |value: &dyn Fn(usize) -> i64| target.map_or(0, |(foe, _)| value(foe));
+        if let Some(flags) = flags_of(variable) {
+            return actor.flags.any(flags).into();
+        }
         let is_in = |set: u64, who: usize| i64::from(set >> who & 1 == 1);
         match variable {
             Variable::Initiative => actor.initiative.into(),
@@ -93,13 +102,8 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
             Variable::EnemiesLeft => (self.turns_left(who) & self.enemies(who))
                 .count_ones()
                 .into(),
-            Variable::EnemyActed => actor.flags.any(Flags::ENEMY_ACTED).into(),
-            Variable::Delayed => actor.flags.any(Flags::DELAYED).into(),
-            Variable::Interrupted => actor.flags.any(Flags::INTERRUPTED).into(),
             Variable::MoveLeft => self.units_left(who).into(),
             Variable::Moved => (actor.moved > 0).into(),
-            Variable::Acted => actor.flags.any(Flags::ACTED).into(),
-            Variable::Attacked => actor.flags.any(Flags::ATTACKED).into(),
             Variable::TargetActed => of_target(&|foe| {
                 let to_come = self.state.due | self.state.delaying;
                 (to_come & bit(foe) == 0).into()

@@ -21,14 +21,20 @@ const FLAGS: usize = OWN + 3;
 
 /// Returns the number of a decision that a variable of this clock is, or the need that it is true.
 pub(super) fn fact(variable: Variable) -> Option<Need> {
-    let flag = |flag: Flags| Need::one(FLAGS, flag.bits());
     Some(match variable {
         Variable::Initiative => Need::any(INITIATIVE),
         Variable::Actions => Need::any(ACTIONS),
         Variable::Yards => Need::any(YARDS),
-        Variable::Acted => flag(Flags::ACTED.and(Flags::CLIMBED)),
-        Variable::Attacked => flag(Flags::ATTACKED),
-        Variable::Collapsed => flag(Flags::COLLAPSED),
+        _ => Need::one(FLAGS, flags_of(variable)?.bits()),
+    })
+}
+
+/// Returns the flags of which a combatant has at least one if a variable is true.
+const fn flags_of(variable: Variable) -> Option<Flags> {
+    Some(match variable {
+        Variable::Acted => Flags::ACTED.and(Flags::CLIMBED),
+        Variable::Attacked => Flags::ATTACKED,
+        Variable::Collapsed => Flags::COLLAPSED,
         _ => return None,
     })
 }
@@ -81,20 +87,20 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
 
     fn value(&self, variable: Variable, who: usize, target: Target) -> i64 {
         let actor = self.actor(who);
+        if let Some(flags) = flags_of(variable) {
+            return actor.flags.any(flags).into();
+        }
         match variable {
             Variable::Initiative => actor.initiative.into(),
             Variable::Actions => actor.actions.into(),
             Variable::Yards => actor.yards.into(),
             Variable::FreeYards => (self.free_half(who) - actor.yards).max(0).into(),
             Variable::Moved => (actor.yards > 0).into(),
-            Variable::Acted => actor.flags.any(Flags::ACTED.and(Flags::CLIMBED)).into(),
-            Variable::Attacked => actor.flags.any(Flags::ATTACKED).into(),
             Variable::Wounds => self.wounds(who),
             Variable::TargetWounds => target.map_or(0, |(foe, _)| self.wounds(foe)),
             Variable::Injured => self.slow(who).into(),
             Variable::TargetInjured => target.map_or(0, |(foe, _)| self.slow(foe).into()),
             Variable::Endurance => self.endurance_left(who).into(),
-            Variable::Collapsed => actor.flags.any(Flags::COLLAPSED).into(),
             Variable::Gathered => actor.ritual.map_or(0, |ritual| ritual.gathered),
             Variable::Paradox => actor.paradox.into(),
             Variable::Willpower => self.willpower_left(who).into(),
