@@ -75,7 +75,7 @@ pub(super) fn amount(cursor: &mut Cursor<'_>, clocks: Clocks) -> Result<Expr, Pr
 /// The problem with a number that is out of range at its place.
 pub(super) fn out_of_range(
     spot: Spot,
-    number: i64,
+    number: impl std::fmt::Display,
     what: &str,
     range: std::ops::RangeInclusive<i64>,
 ) -> Problem {

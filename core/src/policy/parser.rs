@@ -404,10 +404,7 @@ fn dice_of_part(text: &str, start: usize, length: usize) -> Result<u8, Problem> 
     if (1..=MOST_DICE).contains(&dice) {
         return Ok(dice as u8);
     }
-    Err(Problem::error(
-        start..start + length,
-        format!("`{text}` is out of range"),
-        format!("expected a number of dice, 1 to {MOST_DICE}"),
-    )
-    .help("each part of a divided pool needs at least one die"))
+    let spot = Spot::from(start..start + length);
+    let problem = condition::out_of_range(spot, text, "a number of dice", 1..=MOST_DICE);
+    Err(problem.help("each part of a divided pool needs at least one die"))
 }

@@ -244,14 +244,9 @@ impl<'a> Reader<'a> {
         let Some((value, spot, text)) = self.whole_number()? else {
             return Ok(None);
         };
-        let (least, most) = (range.start(), range.end());
         if text.starts_with('-') || !range.contains(&value) {
             self.cursor = before;
-            return Err(Problem::error(
-                spot,
-                format!("`{text}` is out of range"),
-                format!("expected {what}, {least} to {most}"),
-            ));
+            return Err(condition::out_of_range(spot, text, what, range));
         }
         Ok(Some(value))
     }

@@ -29,6 +29,14 @@ impl Resolver<'_> {
         self.combatants_where(|_| true) & if alone { !own } else { u64::MAX }
     }
 
+    /// The groups of combatants for which a predicate is true, as a list for a message.
+    fn groups(&self, such: impl Fn(&Candidate<'_>) -> bool) -> String {
+        let candidates = self.owner.everybody.iter().filter(|one| such(one));
+        let mut groups: Vec<&str> = candidates.map(|one| one.group).collect();
+        groups.dedup();
+        names::list(groups, "or")
+    }
+
     /// All combatants with this name, on any side.
     pub(super) fn called(&self, name: &Name) -> u64 {
         self.combatants_where(|one| one.name == name.text || one.group == name.text)
@@ -130,12 +138,9 @@ impl Resolver<'_> {
                     format!("\"{}\" follows this policy", name.text),
                 )
             };
-            let groups = owner.everybody.iter().map(|one| one.group);
-            let mut all: Vec<&str> = groups.filter(|group| *group != owner.name).collect();
-            all.dedup();
             self.problems.push(problem.help(format!(
                 "a trigger is the doing of `enemy`, `ally`, `anyone`, or of {}",
-                names::list(all, "or")
+                self.groups(|one| one.group != owner.name)
             )));
         }
         others
@@ -297,13 +302,11 @@ impl Resolver<'_> {
         let friends =
             self.called(name) & self.combatants_where(|one| one.side == owner.side) & self.others();
         if friends == 0 {
-            let own = || owner.everybody.iter().filter(|one| one.side == owner.side);
-            let mut all: Vec<&str> = own().map(|one| one.group).collect();
-            all.dedup();
-            let problem = nobody(name, own().map(|one| one.name), "expected an ally");
+            let allies = owner.everybody.iter().filter(|one| one.side == owner.side);
+            let problem = nobody(name, allies.map(|one| one.name), "expected an ally");
             self.problems.push(problem.help(format!(
                 "a target is `ally`, `weakest_ally` or the name of an ally: {}",
-                names::list(all, "or")
+                self.groups(|one| one.side == owner.side)
             )));
         }
         Aim::Ally(friends)
@@ -315,13 +318,13 @@ impl Resolver<'_> {
         let called = self.called(name);
         let enemies = called & self.combatants_where(|one| one.side != owner.side);
         if enemies == 0 {
-            let others = || owner.everybody.iter().filter(|one| one.side != owner.side);
+            let opponents = owner.everybody.iter().filter(|one| one.side != owner.side);
             let problem = if called == 0 {
                 let words = TARGETS.iter().map(|target| target.0);
                 let moves = self.moves;
                 let is_number = |known: &Fact| moves && known.unit.is_some();
                 let numbers: Vec<&str> = fact_words(Clocks::only(owner.clock), is_number).collect();
-                let candidates = others()
+                let candidates = opponents
                     .flat_map(|one| [one.group, one.name])
                     .chain(words.chain(["with", "to", "if", "until"]))
                     .chain(numbers);
@@ -341,11 +344,9 @@ impl Resolver<'_> {
                 );
                 Problem::error(name.spot, format!("\"{}\" is no enemy", name.text), label)
             };
-            let mut groups: Vec<&str> = others().map(|one| one.group).collect();
-            groups.dedup();
             self.problems.push(problem.help(format!(
                 "a target is `nearest`, `weakest`, `strongest`, `casting` or the name of an enemy: {}",
-                names::list(groups, "or")
+                self.groups(|one| one.side != owner.side)
             )));
         }
         Aim::Named(enemies)
