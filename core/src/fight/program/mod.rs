@@ -87,12 +87,19 @@ pub enum Action {
 impl Action {
     /// Whether it does something; waiting, in whatever way, does not.
     pub const fn is_deed(&self) -> bool {
-        matches!(self, Self::CombatCast { .. })
-            || self.is_decision()
-                && !matches!(
-                    self,
-                    Self::Wait(_) | Self::PutOff | Self::Await { .. } | Self::Ready(_) | Self::Pass
-                )
+        !matches!(
+            self,
+            Self::Wait(_)
+                | Self::Delay { .. }
+                | Self::Await { .. }
+                | Self::Ready(_)
+                | Self::Cancel
+                | Self::PutOff
+                | Self::SpendMoxie
+                | Self::Interrupt
+                | Self::Hold
+                | Self::Pass
+        )
     }
 
     /// Whether it takes an action on clocks with free moves, so that its line can be skipped when no action is left.
@@ -100,19 +107,6 @@ impl Action {
         !matches!(
             self,
             Self::Advance(_) | Self::Retreat(_) | Self::Leave(_) | Self::Pass
-        )
-    }
-
-    /// Whether its line is asked whenever the combatant is free to decide.
-    pub const fn is_decision(&self) -> bool {
-        !matches!(
-            self,
-            Self::Delay { .. }
-                | Self::CombatCast { .. }
-                | Self::SpendMoxie
-                | Self::Interrupt
-                | Self::Hold
-                | Self::Cancel
         )
     }
 }

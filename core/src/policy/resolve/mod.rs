@@ -61,8 +61,9 @@ pub fn resolve(
             policy.anytime.push(line);
             continue;
         }
+        let asked: *const Vec<Line> = (tree.action.form.asked)(&mut policy);
         if let Some((earlier, word)) = passed
-            && line.action.is_decision()
+            && std::ptr::eq(asked, &policy.decisions)
             && !matches!(line.action, Action::Car)
         {
             let problem = Problem::warning(
