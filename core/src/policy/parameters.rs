@@ -53,9 +53,7 @@ impl Parameters {
 
     /// Marks a parameter as used.
     pub fn mark(&self, name: &str) {
-        if let Some(found) = self.0.iter().find(|one| one.name == name) {
-            found.used.set(true);
-        }
+        let _ = self.get(name);
     }
 
     /// Whether a parameter has been used.

@@ -342,7 +342,8 @@ pub(super) fn word_of<'a>(cursor: &Cursor<'a>, spot: Spot) -> &'a str {
     &cursor.text[spot.range()]
 }
 
-/// The problem with a word of a condition that is no variable.
+/// The problem with a word of a condition that is a variable of no system, or a word of other games for one of these
+/// clocks.
 pub(super) fn unknown_variable(text: &str, spot: Spot, clocks: Clocks) -> Problem {
     let word = &text[spot.range()];
     let next = text[spot.end..].split_whitespace().next();
@@ -355,12 +356,10 @@ pub(super) fn unknown_variable(text: &str, spot: Spot, clocks: Clocks) -> Proble
         Some((written.to_owned(), name))
     });
     let meant = actions::synonym(word, clocks, |name| actions::fact(name, clocks).is_some());
-    let has = |system: &System| actions::own_facts(system).any(|fact| fact.name == word);
-    let label = match (written, meant, actions::elsewhere(has)) {
-        (Some((written, name)), ..) => format!("`{written}` is written `{name}`"),
-        (None, Some(name), _) => format!("`{word}` is called `{name}` here"),
-        (None, None, Some(elsewhere)) => format!("a variable of {elsewhere}"),
-        (None, None, None) => {
+    let label = match (written, meant) {
+        (Some((written, name)), _) => format!("`{written}` is written `{name}`"),
+        (None, Some(name)) => format!("`{word}` is called `{name}` here"),
+        (None, None) => {
             let known =
                 actions::fact_words(clocks, |_| true).chain(["true", "false", "and", "or", "not"]);
             names::suggest(word, known, '`').unwrap_or_default()
