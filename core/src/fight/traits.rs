@@ -61,9 +61,12 @@ pub struct MarkTraits {
     pub fires_unset: bool,
 }
 
+/// The trait that an ability sets.
+type Ability = fn(&mut MarkTraits) -> &mut bool;
+
 impl MarkTraits {
-    /// Every ability by its name, with what it sets (TC-17 to TC-19).
-    pub const ABILITIES: &[(&'static str, fn(&mut Self) -> &mut bool)] = &[
+    /// Every ability by its name (TC-17 to TC-19).
+    pub const ABILITIES: &[(&'static str, Ability)] = &[
         ("counter", |traits| &mut traits.counters),
         ("frenzied-charge", |traits| &mut traits.charges),
         ("mounted-charge", |traits| &mut traits.charges),

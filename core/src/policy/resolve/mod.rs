@@ -63,7 +63,7 @@ pub fn resolve(
         }
         let asked: *const Vec<Line> = (tree.action.form.asked)(&mut policy);
         if let Some((earlier, word)) = passed
-            && std::ptr::eq(asked, &policy.decisions)
+            && std::ptr::eq(asked, &raw const policy.decisions)
             && !matches!(line.action, Action::Car)
         {
             let problem = Problem::warning(

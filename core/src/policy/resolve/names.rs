@@ -191,9 +191,7 @@ impl Resolver<'_> {
             self.needs_weapon(written, kind);
             return None;
         };
-        let Some(index) = self.found(Thing::Weapon, written) else {
-            return None;
-        };
+        let index = self.found(Thing::Weapon, written)?;
         let found = self.owner.weapons[index].kind;
         if kind.is_some_and(|kind| kind != found) {
             let title = match kind {
