@@ -2,20 +2,19 @@
 
 use super::chart::Unit;
 use super::sheet::{self, SheetKind};
-use super::{Answer, Manifest, ranking};
+use super::{Answer, ranking};
 use crate::names::named;
 use crate::report::number::{
     decimals, decimals_of_percents, decimals_shown, encounters, exact_decimals, exact_difference,
     grouped, rounded_up, signed,
 };
-use crate::report::{Objects, Page, Style, TextGrid, Value, write_json};
+use crate::report::{Page, Style, TextGrid, Value};
 use crate::run::{Ended, Until};
 use crate::stats::paired::{Difference, Luck};
 use crate::stats::quantile::unseen;
 use crate::stats::{Confidence, Interval, Precision};
 use crate::tally::{Kind, Metric, Scope, metrics};
-use serde::Serialize;
-use std::io::{self, Write};
+use std::collections::HashMap;
 
 /// Columns of `comparisons.csv`.
 pub const COMPARISONS: [&str; 21] = [
@@ -489,38 +488,27 @@ impl Answer for Comparisons {
         Box::new(self.variants.iter().flat_map(rows))
     }
 
-    fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {
-        let columns = [&COMPARISONS[..], &MORE].concat();
-        let variants = self.variants.iter().map(|variant| VariantObject {
-            name: &variant.name,
-            encounters: variant.encounters,
-            luck: variant.luck.name(),
-            differences: Objects::new(&columns, KEYS, self.rows_of(variant).collect()),
-        });
-        let document = Document {
-            manifest,
-            question: self.question.as_deref(),
-            baseline: &self.baseline,
-            notes: &self.notes,
-            variants: variants.collect(),
+    fn members(&self) -> Vec<(&'static str, Value)> {
+        let object = |row: Vec<Value>| {
+            let columns = COMPARISONS.into_iter().chain(MORE);
+            let mut cells: HashMap<&str, Value> = columns.zip(row).collect();
+            let member = |key| Some((key, cells.remove(key)?));
+            Value::Object(KEYS.split_whitespace().filter_map(member).collect())
         };
-        write_json(&document, out)
+        let variants = self.variants.iter().map(|variant| {
+            let differences = self.rows_of(variant).map(object).collect();
+            Value::Object(vec![
+                ("name", Value::text(&variant.name)),
+                ("encounters", Value::count(variant.encounters)),
+                ("luck", Value::text(variant.luck.name())),
+                ("differences", Value::List(differences)),
+            ])
+        });
+        vec![
+            ("question", Value::named(self.question.as_deref())),
+            ("baseline", Value::text(&self.baseline)),
+            ("notes", Value::texts(self.notes.iter().cloned())),
+            ("variants", Value::List(variants.collect())),
+        ]
     }
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    manifest: &'a Manifest,
-    question: Option<&'a str>,
-    baseline: &'a str,
-    notes: &'a [String],
-    variants: Vec<VariantObject<'a>>,
-}
-
-#[derive(Serialize)]
-struct VariantObject<'a> {
-    name: &'a str,
-    encounters: u64,
-    luck: &'static str,
-    differences: Objects<'static>,
 }

@@ -1,61 +1,31 @@
 //! All results in one JSON document: manifest, summaries, examples and distributions.
 
 use super::csv::{DISTRIBUTIONS, estimate};
-use super::rows::{Measured, measured};
-use super::{Manifest, RunReport};
-use crate::report::{Objects, Value, write_json};
+use super::rows::measured;
+use super::{Answer as _, Manifest, RunReport, VariantReport};
+use crate::report::Value;
 use crate::stats::{Point, STATISTICS, Summary};
 use crate::tally::Metric;
-use serde::Serialize;
 use std::io::{self, Write};
 
-#[derive(Serialize)]
-struct Document<'a> {
-    manifest: &'a Manifest,
-    question: Option<&'a str>,
-    notes: Vec<String>,
-    variants: Vec<Variant<'a>>,
+/// Returns the members of the object of a metric of a subject, without its distribution.
+pub(super) fn measurement(
+    metric: &Metric,
+    subject: &str,
+    summary: Option<&Summary>,
+) -> Vec<(&'static str, Value)> {
+    let mut members = vec![
+        ("metric", Value::text(metric.name)),
+        ("subject", Value::text(subject)),
+        ("scope", Value::text(metric.scope.name())),
+        ("kind", Value::text(metric.kind.name())),
+        ("unit", Value::text(metric.unit)),
+    ];
+    members.extend(summary.into_iter().flat_map(summary_members));
+    members
 }
 
-#[derive(Serialize)]
-struct Variant<'a> {
-    name: &'a str,
-    encounters: u64,
-    notes: Vec<String>,
-    metrics: Vec<Measurement<'a>>,
-}
-
-/// A metric of a subject as a JSON object.
-#[derive(Serialize)]
-pub(super) struct Measurement<'a> {
-    metric: &'static str,
-    subject: &'a str,
-    scope: &'static str,
-    kind: &'static str,
-    unit: &'static str,
-    #[serde(flatten)]
-    summary: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    distribution: Option<Objects<'static>>,
-}
-
-impl<'a> Measurement<'a> {
-    /// Creates the object of a metric with its summary but without its distribution.
-    pub(super) fn new(metric: &Metric, subject: &'a str, summary: Option<&Summary>) -> Self {
-        Self {
-            metric: metric.name,
-            subject,
-            scope: metric.scope.name(),
-            kind: metric.kind.name(),
-            unit: metric.unit,
-            summary: summary.map(summary_object),
-            distribution: None,
-        }
-    }
-}
-
-/// Returns a summary as a JSON object.
-fn summary_object(summary: &Summary) -> Value {
+fn summary_members(summary: &Summary) -> [(&'static str, Value); 8] {
     let ends = |interval| {
         let [low, high] = Value::ends(interval);
         [("ci_low", low), ("ci_high", high)]
@@ -70,11 +40,11 @@ fn summary_object(summary: &Summary) -> Value {
     };
     let quantiles: Vec<_> = STATISTICS.iter().zip(points).filter_map(object).collect();
     let quantiles = if quantiles.is_empty() {
-        Value::Sampled(None)
+        Value::NONE
     } else {
         Value::Object(quantiles)
     };
-    Value::Object(vec![
+    [
         ("n", n),
         ("mean", mean),
         ("sd", sd),
@@ -84,39 +54,45 @@ fn summary_object(summary: &Summary) -> Value {
         ("quantiles", quantiles),
         // Bound on the share of values beyond the extremes that were seen, on either side.
         ("unseen", Value::sampled(summary.unseen)),
-    ])
-}
-
-fn distribution(measured: &Measured<'_>) -> Option<Objects<'static>> {
-    const KEYS: &str = "value count probability ci_low ci_high cumulative";
-    let values = measured.values();
-    (!values.is_empty()).then(|| Objects::new(&DISTRIBUTIONS[4..], KEYS, values))
+    ]
 }
 
 /// Writes a report as one JSON document.
 ///
 /// # Errors
 /// If `out` cannot be written.
-pub fn write(report: &RunReport, manifest: &Manifest, out: impl Write) -> io::Result<()> {
-    let document = Document {
-        manifest,
-        question: report.question.as_deref(),
-        notes: report.common_notes().collect(),
-        variants: report
-            .variants
-            .iter()
-            .map(|variant| Variant {
-                name: &variant.name,
-                encounters: variant.tally.encounters(),
-                notes: report.notes(variant),
-                metrics: measured(&variant.tally, report.confidence)
-                    .map(|one| Measurement {
-                        distribution: distribution(&one),
-                        ..Measurement::new(one.metric, one.subject, one.summary().as_ref())
-                    })
-                    .collect(),
-            })
-            .collect(),
+pub fn write(report: &RunReport, manifest: &Manifest, mut out: impl Write) -> io::Result<()> {
+    report.json(manifest, &mut out)
+}
+
+/// Returns the members of the document of a run.
+pub(super) fn members(report: &RunReport) -> Vec<(&'static str, Value)> {
+    let metrics = |variant: &VariantReport| {
+        let objects = measured(&variant.tally, report.confidence).map(|measured| {
+            let summary = measured.summary();
+            let mut members = measurement(measured.metric, measured.subject, summary.as_ref());
+            let values = measured.values().into_iter();
+            let values: Vec<_> = values
+                .map(|cells| Value::object(&DISTRIBUTIONS[4..], cells))
+                .collect();
+            if !values.is_empty() {
+                members.push(("distribution", Value::List(values)));
+            }
+            Value::Object(members)
+        });
+        Value::List(objects.collect())
     };
-    write_json(&document, out)
+    let variants = report.variants.iter().map(|variant| {
+        Value::Object(vec![
+            ("name", Value::text(&variant.name)),
+            ("encounters", Value::count(variant.tally.encounters())),
+            ("notes", Value::texts(report.notes(variant))),
+            ("metrics", metrics(variant)),
+        ])
+    });
+    vec![
+        ("question", Value::named(report.question.as_deref())),
+        ("notes", Value::texts(report.common_notes())),
+        ("variants", Value::List(variants.collect())),
+    ]
 }

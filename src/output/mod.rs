@@ -34,13 +34,14 @@ pub use manifest::{Manifest, Run};
 pub(crate) use table::percents;
 
 use crate::question::shell;
-use crate::report::Value;
 use crate::report::number::decimals_of_percents;
+use crate::report::{Value, write_json};
 use crate::run::{Ended, Until};
 use crate::scenario::{BASE, Remark, Variant};
 use crate::stats::Confidence;
 use crate::stats::intervals::of_rate;
 use crate::tally::Tally;
+use serde::Serialize;
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, Write};
 
@@ -133,8 +134,22 @@ pub(crate) trait Answer {
     /// Whether the fights were solved.
     fn is_exact(&self) -> bool;
 
+    /// Returns the members of the JSON document that follow the manifest.
+    fn members(&self) -> Vec<(&'static str, Value)>;
+
     /// Writes all results as JSON.
-    fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()>;
+    fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {
+        let members = Value::Object(self.members());
+        write_json(&Document { manifest, members }, out)
+    }
+}
+
+/// A JSON document.
+#[derive(Serialize)]
+struct Document<'a> {
+    manifest: &'a Manifest,
+    #[serde(flatten)]
+    members: Value,
 }
 
 impl RunReport {
@@ -182,8 +197,8 @@ impl Answer for RunReport {
         Box::new(csv::summary_rows(self))
     }
 
-    fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {
-        json::write(self, manifest, out)
+    fn members(&self) -> Vec<(&'static str, Value)> {
+        json::members(self)
     }
 }
 

@@ -111,6 +111,16 @@ impl SheetKind {
         write_csv(columns, head, rows, out)
     }
 
+    /// Returns rows as JSON objects, without the scenario and the variant, which they share.
+    pub(crate) fn objects(&self, rows: impl IntoIterator<Item = Vec<Value>>) -> Value {
+        let cells = rows.into_iter().map(|row| row.into_iter().skip(2));
+        Value::List(
+            cells
+                .map(|cells| Value::object(&self.columns[2..], cells))
+                .collect(),
+        )
+    }
+
     /// Returns the columns of fights that were played.
     fn sampled_columns(&self) -> &'static [&'static str] {
         match self.columns {

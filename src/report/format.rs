@@ -17,7 +17,7 @@ pub(crate) fn text(value: &Value) -> String {
             number.map_or_else(String::new, |number| Rounded::new(number).to_string())
         }
         Value::Exact(number) => number.map_or_else(String::new, digits),
-        Value::Object(_) | Value::Texts(_) => String::new(),
+        Value::Object(_) | Value::List(_) | Value::Json(_) => String::new(),
     }
 }
 

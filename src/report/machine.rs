@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::ser::{Serialize, Serializer};
 
 use super::format::{shortest, text};
 use super::number::Rounded;
@@ -106,17 +106,14 @@ pub(crate) fn json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
                 answer.facts.extend(facts);
             }
             Block::Table(table) => {
-                answer.tables.insert(table.key, Objects::sorted(table));
+                answer.tables.insert(table.key, Objects(table));
             }
             Block::Grid(_) => {}
             Block::Note(note) => answer.notes.push(note),
         }
     }
     let rows = report.rows();
-    answer
-        .tables
-        .entry(rows.key)
-        .or_insert_with(|| Objects::sorted(rows));
+    answer.tables.entry(rows.key).or_insert(Objects(rows));
     write_json(&answer, out)
 }
 
@@ -140,54 +137,14 @@ struct Document<'a> {
     tables: BTreeMap<&'static str, Objects<'a>>,
 }
 
-/// Rows as JSON objects, with the keys and their order in `order`.
-pub(crate) struct Objects<'a> {
-    order: Vec<(&'a str, usize)>,
-    rows: Cow<'a, [Vec<Value>]>,
-}
-
-impl<'a> Objects<'a> {
-    /// Creates objects from rows with these columns. `keys` lists the keys to keep, in order and separated by blanks.
-    pub(crate) fn new(columns: &[&str], keys: &'a str, rows: Vec<Vec<Value>>) -> Self {
-        let at = |key: &'a str| Some((key, columns.iter().position(|column| *column == key)?));
-        Self {
-            order: keys.split_whitespace().filter_map(at).collect(),
-            rows: rows.into(),
-        }
-    }
-
-    /// Creates objects from the rows of a table, with their keys in alphabetical order.
-    fn sorted(table: &'a Table) -> Self {
-        let columns = table.columns.iter().enumerate();
-        let mut order: Vec<_> = columns.map(|(at, column)| (column.key, at)).collect();
-        order.sort_unstable();
-        let rows = Cow::Borrowed(&table.rows[..]);
-        Self { order, rows }
-    }
-}
+/// The rows of a table as JSON objects, with their keys in alphabetical order.
+struct Objects<'a>(&'a Table);
 
 impl Serialize for Objects<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let order = &self.order;
-        serializer.collect_seq(self.rows.iter().map(|cells| Row { order, cells }))
-    }
-}
-
-/// A row as a JSON object, with the names of the columns as keys.
-struct Row<'a> {
-    order: &'a [(&'a str, usize)],
-    cells: &'a [Value],
-}
-
-impl Serialize for Row<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut row = serializer.serialize_map(None)?;
-        for &(key, at) in self.order {
-            if let Some(value) = self.cells.get(at) {
-                row.serialize_entry(key, value)?;
-            }
-        }
-        row.end()
+        let keys = || self.0.columns.iter().map(|column| column.key);
+        let object = |row| keys().zip(row).collect::<BTreeMap<&str, &Value>>();
+        serializer.collect_seq(self.0.rows.iter().map(object))
     }
 }
 
@@ -206,7 +163,8 @@ impl Serialize for Value {
             Self::Object(entries) => {
                 serializer.collect_map(entries.iter().map(|(key, value)| (key, value)))
             }
-            Self::Texts(texts) => texts.serialize(serializer),
+            Self::List(values) => values.serialize(serializer),
+            Self::Json(value) => value.serialize(serializer),
         }
     }
 }

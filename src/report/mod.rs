@@ -21,7 +21,7 @@ mod text;
 
 pub(crate) use format::{cell, text};
 pub(crate) use grid::TextGrid;
-pub(crate) use machine::{CsvRows, Objects, cells, csv, json, write_csv, write_json};
+pub(crate) use machine::{CsvRows, cells, csv, json, write_csv, write_json};
 pub(crate) use page::Page;
 pub use page::{Style, Width};
 pub(crate) use text::{bar, page as text_page};
@@ -104,11 +104,16 @@ pub(crate) enum Value {
     Exact(Option<f64>),
     /// Values with their keys, for JSON only.
     Object(Vec<(&'static str, Value)>),
-    /// Texts, for JSON only.
-    Texts(Vec<String>),
+    /// Values one after the other, for JSON only.
+    List(Vec<Value>),
+    /// Anything else, for JSON only.
+    Json(serde_json::Value),
 }
 
 impl Value {
+    /// A missing number or text: an empty cell.
+    pub(crate) const NONE: Self = Self::Sampled(None);
+
     pub(crate) fn text(text: &str) -> Self {
         Self::Text(text.to_owned())
     }
@@ -130,7 +135,7 @@ impl Value {
     pub(crate) fn count(count: impl Into<Option<u64>>) -> Self {
         count
             .into()
-            .map_or(Self::Sampled(None), |count| Self::Whole(count as i64))
+            .map_or(Self::NONE, |count| Self::Whole(count as i64))
     }
 
     pub(crate) fn sampled(number: impl Into<Option<f64>>) -> Self {
@@ -168,7 +173,28 @@ impl Value {
 
     /// Creates a value from a text, which may be missing.
     pub(crate) fn named(text: Option<&str>) -> Self {
-        text.map_or(Self::Sampled(None), Self::text)
+        text.map_or(Self::NONE, Self::text)
+    }
+
+    /// Creates a list of texts.
+    pub(crate) fn texts(texts: impl IntoIterator<Item = String>) -> Self {
+        Self::List(texts.into_iter().map(Self::Text).collect())
+    }
+
+    /// Creates an object from the cells of a row of CSV with these columns. The unit of the metric follows the other
+    /// cells in a row, and the subject in an object. Which method found the numbers stands in the manifest.
+    pub(crate) fn object(
+        columns: &'static [&'static str],
+        cells: impl IntoIterator<Item = Self>,
+    ) -> Self {
+        let mut cells = cells.into_iter();
+        let members = columns.iter().copied().zip(cells.by_ref());
+        let mut members: Vec<_> = members.filter(|(column, _)| *column != "method").collect();
+        let subject = members.iter().position(|(column, _)| *column == "subject");
+        if let Some((subject, unit)) = subject.zip(cells.next()) {
+            members.insert(subject + 1, ("unit", unit));
+        }
+        Self::Object(members)
     }
 
     /// Returns both ends of an interval.

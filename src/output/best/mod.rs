@@ -4,16 +4,14 @@ mod trace;
 
 pub use trace::Trace;
 
+use super::Answer;
 use super::sheet::{self, SheetKind};
-use super::{Answer, Manifest};
 use crate::exact::{BestPlay, Cost, Costly, Limit};
 use crate::fight::system::Clock;
 use crate::report::number::{counted, decimals_of_percents, grouped};
-use crate::report::{Objects, Page, Style, TextGrid, Value, write_json};
+use crate::report::{Page, Style, TextGrid, Value};
 use crate::scenario::Variant;
 use crate::stats::Interval;
-use serde::Serialize;
-use std::io::{self, Write};
 
 /// Columns of `best-play.csv`.
 pub const COLUMNS: [&str; 14] = [
@@ -32,10 +30,6 @@ pub const COLUMNS: [&str; 14] = [
     "ci_low",
     "ci_high",
 ];
-
-/// The keys of JSON.
-const KEYS: &str =
-    "side fact combatant written better round moment seen times value ci_low ci_high";
 
 /// Costs of less than this are only written to the file.
 const LEAST: f64 = 5e-5;
@@ -356,27 +350,15 @@ impl Answer for BestPlayReport {
         Box::new(self.facts().into_iter())
     }
 
-    fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {
-        let document = Document {
-            manifest,
-            states: self.found.states,
-            decisions: self.found.decisions,
-            all_actions: self.among_all,
-            notes: self.remarks(),
-            traces: self.traces.iter().map(|one| self.trace(one)).collect(),
-            rows: Objects::new(&COLUMNS, KEYS, self.facts()),
-        };
-        write_json(&document, out)
+    fn members(&self) -> Vec<(&'static str, Value)> {
+        let traces = self.traces.iter().map(|trace| self.trace(trace));
+        vec![
+            ("states", Value::count(self.found.states)),
+            ("decisions", Value::count(self.found.decisions)),
+            ("all_actions", Value::Flag(self.among_all)),
+            ("notes", Value::texts(self.remarks())),
+            ("traces", Value::Json(traces.collect())),
+            ("rows", self.kind().objects(self.facts())),
+        ]
     }
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    manifest: &'a Manifest,
-    states: u64,
-    decisions: u64,
-    all_actions: bool,
-    notes: Vec<String>,
-    traces: Vec<serde_json::Value>,
-    rows: Objects<'static>,
 }

@@ -1,14 +1,11 @@
 //! Rows of `knockout.csv` and `sensitivity.csv`, and the same results as JSON.
 
 use super::{ChangesReport, Effect, Part};
+use crate::output::Answer;
 use crate::output::sheet::{self, SheetKind};
-use crate::output::{Answer, Manifest};
 use crate::question::shell;
-use crate::report::{Objects, Style, Value, write_json};
-use crate::scenario::Change;
-use serde::Serialize;
-use std::io::{self, Write};
-use std::sync::Arc;
+use crate::report::{Style, Value};
+use serde_json::json;
 
 /// Columns of `sensitivity.csv`.
 pub const SENSITIVITY: [&str; 22] = [
@@ -64,14 +61,6 @@ pub const KNOCKOUT: [&str; 26] = [
     "last_low",
     "last_high",
     "method",
-];
-
-/// The keys of JSON. In a row, `unit` follows the columns.
-const KEYS: [&str; 2] = [
-    "key value from to metric subject unit n mean_from mean_to effect se ci_low ci_high p_value p_adjusted last last_low \
-     last_high verdict",
-    "change kind key value from to without set verdict metric subject unit n mean_from mean_to effect se ci_low \
-     ci_high p_value p_adjusted last last_low last_high",
 ];
 
 /// Returns the overrides of a change as command line arguments.
@@ -164,32 +153,14 @@ impl Answer for ChangesReport {
         }))
     }
 
-    fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {
-        let keys = match self.part {
-            Part::Numbers => KEYS[0],
-            Part::Everything => KEYS[1],
-        };
-        let columns = [self.kind().columns, &["unit"]].concat();
-        let document = Document {
-            manifest,
-            fixed: self.fixed.iter().map(|one| fixed(self.part, one)).collect(),
-            effects: Objects::new(&columns, keys, self.rows().collect()),
-        };
-        write_json(&document, out)
+    fn members(&self) -> Vec<(&'static str, Value)> {
+        let fixed = self.fixed.iter().map(|fixed| match self.part {
+            Part::Numbers => fixed.0.key.clone().into(),
+            Part::Everything => json!({ "change": fixed.0.name(), "reason": fixed.1 }),
+        });
+        vec![
+            ("fixed", Value::Json(fixed.collect())),
+            ("effects", self.kind().objects(self.rows())),
+        ]
     }
-}
-
-/// Returns a change that cannot be made; in a sensitivity, the key of the number.
-fn fixed(part: Part, (change, reason): &(Arc<Change>, String)) -> serde_json::Value {
-    match part {
-        Part::Numbers => change.key.clone().into(),
-        Part::Everything => serde_json::json!({ "change": change.name(), "reason": reason }),
-    }
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    manifest: &'a Manifest,
-    fixed: Vec<serde_json::Value>,
-    effects: Objects<'static>,
 }

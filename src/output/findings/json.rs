@@ -3,59 +3,41 @@
 use super::{Checked, Expected, Finding, Findings, Verdict};
 use crate::output::FORMAT;
 use crate::report::{Value, write_json};
-use crate::stats::Confidence;
-use serde::Serialize;
 use std::io::{self, Write};
-
-#[derive(Serialize)]
-struct Document<'a> {
-    program: &'static str,
-    version: &'static str,
-    format: u32,
-    seed: u64,
-    confidence: Confidence,
-    passed: usize,
-    failed: usize,
-    undecided: usize,
-    /// Whether the check has passed, as in the exit code.
-    ok: bool,
-    files: Vec<File<'a>>,
-}
-
-#[derive(Serialize)]
-struct File<'a> {
-    #[serde(rename = "file")]
-    path: &'a str,
-    scenario: &'a str,
-    findings: Vec<Value>,
-}
 
 /// Writes all findings as one document.
 ///
 /// # Errors
 /// If `out` cannot be written.
 pub fn json(checked: &Checked, out: impl Write) -> io::Result<()> {
-    let document = Document {
-        program: env!("CARGO_PKG_NAME"),
-        version: env!("CARGO_PKG_VERSION"),
-        format: FORMAT,
-        seed: checked.seed,
-        confidence: checked.confidence,
-        passed: checked.count(Verdict::Passed),
-        failed: checked.count(Verdict::Failed),
-        undecided: checked.count(Verdict::Undecided),
-        ok: checked.passed(),
-        files: checked.files.iter().map(file).collect(),
+    let count = |verdict| Value::count(checked.count(verdict) as u64);
+    let file = |file: &Findings| {
+        Value::Object(vec![
+            ("file", Value::text(&file.file)),
+            ("scenario", Value::text(&file.scenario)),
+            (
+                "findings",
+                Value::List(file.list.iter().map(object).collect()),
+            ),
+        ])
     };
+    let document = Value::Object(vec![
+        ("program", Value::text(env!("CARGO_PKG_NAME"))),
+        ("version", Value::text(env!("CARGO_PKG_VERSION"))),
+        ("format", Value::Whole(FORMAT.into())),
+        ("seed", Value::Json(checked.seed.into())),
+        ("confidence", Value::text(&checked.confidence.to_string())),
+        ("passed", count(Verdict::Passed)),
+        ("failed", count(Verdict::Failed)),
+        ("undecided", count(Verdict::Undecided)),
+        // As in the exit code.
+        ("ok", Value::Flag(checked.passed())),
+        (
+            "files",
+            Value::List(checked.files.iter().map(file).collect()),
+        ),
+    ]);
     write_json(&document, out)
-}
-
-fn file(findings: &Findings) -> File<'_> {
-    File {
-        path: &findings.file,
-        scenario: &findings.scenario,
-        findings: findings.list.iter().map(object).collect(),
-    }
 }
 
 /// Returns a finding as a JSON object.
@@ -81,7 +63,7 @@ fn object(finding: &Finding) -> Value {
         ("ci_high", high),
         ("wanted", expectation(finding.wanted)),
         ("encounters", Value::count(finding.encounters)),
-        ("details", Value::Texts(finding.details.clone())),
+        ("details", Value::texts(finding.details.iter().cloned())),
     ];
     if finding.is_exact {
         object.push(("method", Value::method(true)));

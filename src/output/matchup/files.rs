@@ -1,22 +1,16 @@
 //! The rows of `matchup.csv`, and the same results as JSON.
 
 use super::{MatchupReport, Standing};
+use crate::output::Answer;
 use crate::output::sheet::{self, SheetKind};
-use crate::output::{Answer, Manifest};
-use crate::report::{Objects, Style, Value, write_json};
+use crate::report::{Style, Value};
 use crate::stats::Interval;
-use serde::Serialize;
-use std::collections::BTreeMap;
-use std::io::{self, Write};
 
 /// Columns of `matchup.csv`. `value` is a share from 0 to 1, except for `points` and `per_point`.
 pub const COLUMNS: [&str; 12] = [
     "scenario", "variant", "fact", "side", "build", "opponent", "detail", "n", "value", "ci_low",
     "ci_high", "method",
 ];
-
-/// The keys of JSON.
-const KEYS: &str = "fact side build opponent detail n value ci_low ci_high";
 
 impl Answer for MatchupReport {
     fn kind(&self) -> &'static SheetKind {
@@ -45,24 +39,27 @@ impl Answer for MatchupReport {
         Box::new(self.facts().into_iter())
     }
 
-    fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {
+    fn members(&self) -> Vec<(&'static str, Value)> {
         let builds = self.views().iter().flat_map(|side| {
-            side.builds.iter().map(|one| BuildOf {
-                name: &one.build.name,
-                side: &side.name,
-                points: one.build.points,
-                set: { one.build.changes.iter() }
-                    .map(|(key, value)| (key.as_str(), value.as_str()))
-                    .collect(),
+            side.builds.iter().map(|standing| {
+                let build = &standing.build;
+                let mut members = vec![("name", Value::text(&build.name))];
+                if !side.name.is_empty() {
+                    members.push(("side", Value::text(&side.name)));
+                }
+                if build.points.is_some() {
+                    members.push(("points", Value::Exact(build.points)));
+                }
+                let set = build.changes.iter().cloned().collect();
+                members.push(("set", Value::Json(set)));
+                Value::Object(members)
             })
         });
-        let document = Document {
-            manifest,
-            builds: builds.collect(),
-            notes: self.remarks(),
-            rows: Objects::new(&COLUMNS, KEYS, self.facts()),
-        };
-        write_json(&document, out)
+        vec![
+            ("builds", Value::List(builds.collect())),
+            ("notes", Value::texts(self.remarks())),
+            ("rows", self.kind().objects(self.facts())),
+        ]
     }
 }
 
@@ -164,22 +161,4 @@ impl MatchupReport {
         row.push(Value::method(is_exact));
         row
     }
-}
-
-#[derive(Serialize)]
-struct BuildOf<'a> {
-    name: &'a str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    side: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    points: Option<f64>,
-    set: BTreeMap<&'a str, &'a str>,
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    manifest: &'a Manifest,
-    builds: Vec<BuildOf<'a>>,
-    notes: Vec<String>,
-    rows: Objects<'static>,
 }

@@ -1,16 +1,13 @@
 //! The results of a sweep for programs: `sweep.csv` and JSON.
 
 use super::super::csv::summary_cells;
-use super::super::json::Measurement;
+use super::super::json::measurement;
 use super::super::sheet::{self, SheetKind};
-use super::super::{Answer, Manifest, Style};
+use super::super::{Answer, Style};
+use super::SweepReport;
 use super::page;
-use super::{Point, SweepReport};
-use crate::report::{Value, write_json};
-use crate::stats::threshold::Finding;
-use serde::Serialize;
-use std::collections::BTreeMap;
-use std::io::{self, Write};
+use crate::report::Value;
+use crate::stats::threshold::Crossing;
 
 /// Columns of `sweep.csv`.
 pub const COLUMNS: [&str; 33] = [
@@ -52,87 +49,54 @@ impl Answer for SweepReport {
         }))
     }
 
-    fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {
-        let document = Document {
-            manifest,
-            threshold: threshold(self),
-            points: self
-                .points
-                .iter()
-                .map(|point| object(self, point))
-                .collect(),
-        };
-        write_json(&document, out)
+    fn members(&self) -> Vec<(&'static str, Value)> {
+        let points = self.points.iter().map(|point| {
+            let values = self.keys.iter().zip(&point.at);
+            let values = values.map(|(key, &at)| (&*key.name, key.values[at].json.clone()));
+            let metrics = point.facts.iter().map(|fact| {
+                Value::Object(measurement(fact.metric, &fact.subject, Some(&fact.summary)))
+            });
+            Value::Object(vec![
+                ("values", Value::Json(values.collect())),
+                ("notes", Value::texts(point.notes.iter().cloned())),
+                ("metrics", Value::List(metrics.collect())),
+            ])
+        });
+        let points = ("points", Value::List(points.collect()));
+        let threshold = threshold(self).map(|members| ("threshold", Value::Object(members)));
+        threshold.into_iter().chain([points]).collect()
     }
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
-    manifest: &'a Manifest,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    threshold: Option<ThresholdObject>,
-    points: Vec<PointObject<'a>>,
-}
-
-#[derive(Serialize)]
-struct PointObject<'a> {
-    values: BTreeMap<&'a str, &'a serde_json::Value>,
-    notes: &'a [String],
-    metrics: Vec<Measurement<'a>>,
-}
-
-#[derive(Serialize)]
-struct ThresholdObject {
-    metric: &'static str,
-    subject: String,
-    threshold: f64,
-    crossings: Option<Vec<Crossing>>,
-    compatible: Option<[serde_json::Value; 2]>,
-    bounds: Option<[Option<serde_json::Value>; 2]>,
-    bend: Option<[serde_json::Value; 2]>,
-}
-
-#[derive(Serialize)]
-struct Crossing {
-    from: serde_json::Value,
-    to: serde_json::Value,
-    rises: bool,
-}
-
-fn object<'a>(report: &'a SweepReport, point: &'a Point) -> PointObject<'a> {
-    let values = report.keys.iter().zip(&point.at);
-    let metrics = point.facts.iter();
-    let metrics =
-        metrics.map(|fact| Measurement::new(fact.metric, &fact.subject, Some(&fact.summary)));
-    PointObject {
-        values: values
-            .map(|(key, &at)| (key.name.as_str(), &key.values[at].json))
-            .collect(),
-        notes: &point.notes,
-        metrics: metrics.collect(),
-    }
-}
-
-fn threshold(report: &SweepReport) -> Option<ThresholdObject> {
+fn threshold(report: &SweepReport) -> Option<Vec<(&'static str, Value)>> {
     let (threshold, shown) = (report.threshold.as_ref()?, report.shown.first()?);
     let key = report.keys.first()?;
-    let value = |at: usize| key.values[at].json.clone();
-    let both = |(one, other): (usize, usize)| [one, other].map(value);
-    let finding: Option<&Finding> = threshold.finding.as_ref();
-    Some(ThresholdObject {
-        metric: shown.metric.name,
-        subject: shown.subject.clone(),
-        threshold: threshold.value,
-        crossings: finding.map(|finding| {
-            let crossings = finding.crossings.iter().map(|one| Crossing {
-                from: value(one.from),
-                to: value(one.to),
-                rises: one.rises,
-            });
-            crossings.collect()
-        }),
-        compatible: finding.and_then(|finding| finding.compatible).map(both),
-        bounds: finding.map(|finding| [finding.bounds.0.map(value), finding.bounds.1.map(value)]),
-        bend: finding.and_then(|finding| finding.bend).map(both),
-    })
+    let value = |at: usize| Value::Json(key.values[at].json.clone());
+    let both = |(low, high): (usize, usize)| Value::List(vec![value(low), value(high)]);
+    let end = |end: Option<usize>| end.map_or(Value::NONE, value);
+    let crossing = |crossing: &Crossing| {
+        let (from, to) = (value(crossing.from), value(crossing.to));
+        let rises = Value::Flag(crossing.rises);
+        Value::Object(vec![("from", from), ("to", to), ("rises", rises)])
+    };
+    let found = threshold.finding.as_ref().map(|finding| {
+        let crossings = finding.crossings.iter().map(crossing).collect();
+        let (low, high) = finding.bounds;
+        [
+            Value::List(crossings),
+            finding.compatible.map_or(Value::NONE, both),
+            Value::List(vec![end(low), end(high)]),
+            finding.bend.map_or(Value::NONE, both),
+        ]
+    });
+    let [crossings, compatible, bounds, bend] = found.unwrap_or([const { Value::NONE }; 4]);
+    Some(vec![
+        ("metric", Value::text(shown.metric.name)),
+        ("subject", Value::text(&shown.subject)),
+        ("threshold", Value::Exact(Some(threshold.value))),
+        ("crossings", crossings),
+        ("compatible", compatible),
+        ("bounds", bounds),
+        ("bend", bend),
+    ])
 }

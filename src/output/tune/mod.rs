@@ -3,17 +3,14 @@
 
 mod table;
 
+use super::Answer;
 use super::sheet::{self, SheetKind};
 use super::sweep::Shown;
-use super::{Answer, Manifest};
 use crate::report::number::{encounters, grouped};
-use crate::report::{Objects, Page, Style, Value, write_json};
+use crate::report::{Page, Style, Value};
 use crate::run::{Ended, Until};
 use crate::stats::paired::Difference;
 use crate::stats::{Confidence, Precision, Summary};
-use serde::Serialize;
-use std::collections::BTreeMap;
-use std::io::{self, Write};
 
 /// Columns of `tune.csv`.
 pub const COLUMNS: [&str; 18] = [
@@ -438,10 +435,6 @@ impl TuneReport {
 pub(super) const MISSED: &str =
     "no candidate that was tried holds every level: the best is the nearest";
 
-/// The keys of JSON. In a row, `unit` follows [`COLUMNS`].
-const KEYS: &str = "role key value candidate metric subject unit n mean ci_low ci_high difference difference_low \
-                    difference_high p_value p_adjusted";
-
 impl Answer for TuneReport {
     fn kind(&self) -> &'static SheetKind {
         &sheet::TUNE
@@ -520,27 +513,25 @@ impl Answer for TuneReport {
         }))
     }
 
-    fn json(&self, manifest: &Manifest, out: &mut dyn Write) -> io::Result<()> {
-        let columns = [&COLUMNS[..], &["unit"]].concat();
-        let values = self.dimensions.iter().zip(&self.best);
-        let document = Document {
-            manifest,
-            candidates: u64::try_from(self.candidates).unwrap_or(u64::MAX),
-            tried: self.tried,
-            race_encounters: self.encounters[0],
-            fresh_encounters: self.encounters[1],
-            best: values
-                .map(|(one, at)| (one.key.as_str(), one.labels[*at].as_str()))
-                .collect(),
-            set: self
-                .change
-                .iter()
-                .map(|(key, value)| format!("{key}={value}"))
-                .collect(),
-            notes: self.remarks(),
-            rows: Objects::new(&columns, KEYS, self.rows().collect()),
-        };
-        write_json(&document, out)
+    fn members(&self) -> Vec<(&'static str, Value)> {
+        let [race, fresh] = self.encounters.map(Value::count);
+        let best = self.dimensions.iter().zip(&self.best);
+        let best = best.map(|(dimension, at)| (&*dimension.key, &*dimension.labels[*at]));
+        let set = self
+            .change
+            .iter()
+            .map(|(key, value)| format!("{key}={value}"));
+        let candidates = u64::try_from(self.candidates).unwrap_or(u64::MAX);
+        vec![
+            ("candidates", Value::Json(candidates.into())),
+            ("tried", Value::count(self.tried as u64)),
+            ("race_encounters", race),
+            ("fresh_encounters", fresh),
+            ("best", Value::Json(best.collect())),
+            ("set", Value::texts(set)),
+            ("notes", Value::texts(self.remarks())),
+            ("rows", self.kind().objects(self.rows())),
+        ]
     }
 }
 
@@ -580,17 +571,4 @@ impl TuneReport {
         ]);
         cells
     }
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    manifest: &'a Manifest,
-    candidates: u64,
-    tried: usize,
-    race_encounters: u64,
-    fresh_encounters: u64,
-    best: BTreeMap<&'a str, &'a str>,
-    set: Vec<String>,
-    notes: Vec<String>,
-    rows: Objects<'static>,
 }
