@@ -16,31 +16,6 @@ use crate::stats::{Confidence, Interval, Precision};
 use crate::tally::{Kind, Metric, Scope, metrics};
 use std::collections::HashMap;
 
-/// Columns of `comparisons.csv`.
-pub const COMPARISONS: [&str; 21] = [
-    "scenario",
-    "baseline",
-    "variant",
-    "metric",
-    "subject",
-    "n",
-    "difference",
-    "se",
-    "ci_low",
-    "ci_high",
-    "p_value",
-    "p_adjusted",
-    "correlation",
-    "statistic",
-    "baseline_value",
-    "variant_value",
-    "shrinkage",
-    "luck",
-    "baseline_n",
-    "variant_n",
-    "method",
-];
-
 named! {
     /// The statistic of a metric that is compared.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -401,7 +376,7 @@ pub(super) fn none_differs(n: u64, confidence: Confidence) -> String {
     format!("{none}, so in less than {share:.digits$}% of all")
 }
 
-/// Columns that follow [`COMPARISONS`] in a row, for JSON only.
+/// Columns that follow those of CSV in a row, for JSON only.
 const MORE: [&str; 3] = ["scope", "unit", "sentence"];
 
 /// The keys of a comparison in JSON.
@@ -490,7 +465,7 @@ impl Answer for Comparisons {
 
     fn members(&self) -> Vec<(&'static str, Value)> {
         let object = |row: Vec<Value>| {
-            let columns = COMPARISONS.into_iter().chain(MORE);
+            let columns = self.kind().columns.iter().copied().chain(MORE);
             let mut cells: HashMap<&str, Value> = columns.zip(row).collect();
             let member = |key| Some((key, cells.remove(key)?));
             Value::Object(KEYS.split_whitespace().filter_map(member).collect())

@@ -6,39 +6,6 @@ use crate::report::Value;
 use crate::stats::{Point, STATISTICS, Summary};
 use std::io::{self, Write};
 
-/// Columns of `summary.csv`.
-pub const SUMMARY: [&str; 29] = [
-    "scenario", "variant", "metric", "subject", "n", "mean", "sd", "se", "ci_low", "ci_high",
-    "min", "p05", "p25", "p50", "p75", "p95", "max", "p05_low", "p05_high", "p25_low", "p25_high",
-    "p50_low", "p50_high", "p75_low", "p75_high", "p95_low", "p95_high", "unseen", "method",
-];
-
-/// Columns of `distributions.csv`.
-pub const DISTRIBUTIONS: [&str; 11] = [
-    "scenario",
-    "variant",
-    "metric",
-    "subject",
-    "value",
-    "count",
-    "probability",
-    "ci_low",
-    "ci_high",
-    "cumulative",
-    "method",
-];
-
-/// Columns of `examples.csv`.
-pub const EXAMPLES: [&str; 7] = [
-    "scenario",
-    "variant",
-    "metric",
-    "subject",
-    "statistic",
-    "value",
-    "encounter",
-];
-
 /// Writes means, intervals and quantiles, after a header row if `head` is set.
 ///
 /// # Errors

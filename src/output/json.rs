@@ -1,7 +1,8 @@
 //! All results in one JSON document: manifest, summaries, examples and distributions.
 
-use super::csv::{DISTRIBUTIONS, estimate};
+use super::csv::estimate;
 use super::rows::measured;
+use super::sheet::DISTRIBUTIONS;
 use super::{Answer as _, Manifest, RunReport, VariantReport};
 use crate::report::Value;
 use crate::stats::{Point, STATISTICS, Summary};
@@ -73,7 +74,7 @@ pub(super) fn members(report: &RunReport) -> Vec<(&'static str, Value)> {
             let mut members = measurement(measured.metric, measured.subject, summary.as_ref());
             let values = measured.values().into_iter();
             let values: Vec<_> = values
-                .map(|cells| Value::object(&DISTRIBUTIONS[4..], cells))
+                .map(|cells| Value::object(&DISTRIBUTIONS.columns[4..], cells))
                 .collect();
             if !values.is_empty() {
                 members.push(("distribution", Value::List(values)));

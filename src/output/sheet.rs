@@ -3,7 +3,6 @@
 //! A page takes its rows from here, whether the rows were just made or come from a folder. So a picture always agrees
 //! with the file.
 
-use super::{best, changes, comparisons, csv, matchup, sweep, tune};
 use crate::clean::{clean, from_cell};
 use crate::report::{Value, cells, write_csv};
 use crate::stats::Interval;
@@ -19,8 +18,8 @@ pub struct SheetKind {
     pub command: &'static str,
     /// Its columns.
     pub columns: &'static [&'static str],
-    /// Columns that hold text, besides `method`. All other columns hold numbers, or nothing.
-    texts: &'static [&'static str],
+    /// The first columns, which hold text. Others hold [`WORDS`], numbers, or nothing.
+    texts: usize,
 }
 
 /// The manifest of a run.
@@ -34,49 +33,91 @@ pub static RUN_FILES: [&str; 4] = [
     RUN_MANIFEST,
 ];
 
-/// `summary.csv`.
-pub static SUMMARY: SheetKind = SheetKind::of_run(RUN_FILES[0], &csv::SUMMARY, 4);
-
-/// `distributions.csv`.
-pub static DISTRIBUTIONS: SheetKind = SheetKind::of_run(RUN_FILES[1], &csv::DISTRIBUTIONS, 5);
-
-/// `examples.csv`.
-pub static EXAMPLES: SheetKind = SheetKind::of_run(RUN_FILES[2], &csv::EXAMPLES, 5);
-
-/// Declares the kinds that each hold all rows of a subcommand, in page order: the stem of its files, the command that
-/// writes it, its columns, and those that hold text.
-macro_rules! parts {
-    ($($name:ident $stem:literal $command:literal $columns:expr, $texts:expr;)+) => {
+/// Declares the kinds of files: the names of the file and of its manifest, the command that writes it, how many columns
+/// begin a row with text, and the first line.
+macro_rules! kinds {
+    ($($name:ident $files:tt $command:literal $texts:literal $head:literal;)+) => {
         $(
-            #[doc = concat!("`", $stem, ".csv`.")]
+            #[doc = concat!("The rows of `", $command, "`: ", $head, ".")]
             pub static $name: SheetKind = SheetKind {
-                files: [concat!($stem, ".csv"), concat!($stem, ".manifest.json")],
+                files: $files,
                 command: $command,
-                columns: $columns,
+                columns: &columns::<{ count($head) }>($head),
                 texts: $texts,
             };
         )+
-
-        /// The kinds that each hold all rows of a subcommand, in page order.
-        pub static PARTS: [&SheetKind; [$($stem),+].len()] = [$(&$name),+];
     };
 }
 
-parts! {
-    COMPARISONS "comparisons" "compare" &comparisons::COMPARISONS,
-        &["scenario", "baseline", "variant", "metric", "subject", "statistic", "luck"];
-    SWEEP "sweep" "sweep" &sweep::COLUMNS, first(8, &sweep::COLUMNS);
-    SENSITIVITY "sensitivity" "sensitivity" &changes::SENSITIVITY,
-        &["scenario", "variant", "key", "value", "from", "to", "metric", "subject", "verdict"];
-    KNOCKOUT "knockout" "knockout" &changes::KNOCKOUT, first(13, &changes::KNOCKOUT);
-    TUNE "tune" "tune" &tune::COLUMNS, first(8, &tune::COLUMNS);
-    MATCHUP "matchup" "matchup" &matchup::COLUMNS, first(7, &matchup::COLUMNS);
-    BEST_PLAY "best-play" "tune --any-policy" &best::COLUMNS, first(10, &best::COLUMNS);
+kinds! {
+    SUMMARY [RUN_FILES[0], RUN_MANIFEST] "run" 4
+        "scenario,variant,metric,subject,n,mean,sd,se,ci_low,ci_high,min,p05,p25,p50,p75,p95,max,p05_low,\
+         p05_high,p25_low,p25_high,p50_low,p50_high,p75_low,p75_high,p95_low,p95_high,unseen,method";
+    DISTRIBUTIONS [RUN_FILES[1], RUN_MANIFEST] "run" 5
+        "scenario,variant,metric,subject,value,count,probability,ci_low,ci_high,cumulative,method";
+    EXAMPLES [RUN_FILES[2], RUN_MANIFEST] "run" 5
+        "scenario,variant,metric,subject,statistic,value,encounter";
+    COMPARISONS ["comparisons.csv", "comparisons.manifest.json"] "compare" 5
+        "scenario,baseline,variant,metric,subject,n,difference,se,ci_low,ci_high,p_value,p_adjusted,correlation,\
+         statistic,baseline_value,variant_value,shrinkage,luck,baseline_n,variant_n,method";
+    SWEEP ["sweep.csv", "sweep.manifest.json"] "sweep" 8
+        "scenario,variant,key1,value1,key2,value2,metric,subject,n,mean,sd,se,ci_low,ci_high,min,p05,p25,p50,\
+         p75,p95,max,p05_low,p05_high,p25_low,p25_high,p50_low,p50_high,p75_low,p75_high,p95_low,p95_high,\
+         unseen,method";
+    SENSITIVITY ["sensitivity.csv", "sensitivity.manifest.json"] "sensitivity" 8
+        "scenario,variant,key,value,from,to,metric,subject,n,mean_from,mean_to,effect,se,ci_low,ci_high,p_value,\
+         p_adjusted,last,last_low,last_high,verdict,method";
+    KNOCKOUT ["knockout.csv", "knockout.manifest.json"] "knockout" 13
+        "scenario,variant,change,kind,key,value,from,to,without,set,verdict,metric,subject,n,mean_from,mean_to,\
+         effect,se,ci_low,ci_high,p_value,p_adjusted,last,last_low,last_high,method";
+    TUNE ["tune.csv", "tune.manifest.json"] "tune" 8
+        "scenario,variant,role,key,value,candidate,metric,subject,n,mean,ci_low,ci_high,difference,\
+         difference_low,difference_high,p_value,p_adjusted,method";
+    MATCHUP ["matchup.csv", "matchup.manifest.json"] "matchup" 7
+        "scenario,variant,fact,side,build,opponent,detail,n,value,ci_low,ci_high,method";
+    BEST_PLAY ["best-play.csv", "best-play.manifest.json"] "tune --any-policy" 10
+        "scenario,variant,side,fact,combatant,written,better,round,moment,seen,times,value,ci_low,ci_high";
 }
 
-/// Returns the first `count` columns.
-const fn first(count: usize, columns: &'static [&'static str]) -> &'static [&'static str] {
-    columns.split_at(count).0
+/// The kinds that each hold all rows of a subcommand, in page order.
+pub static PARTS: [&SheetKind; 7] = [
+    &COMPARISONS,
+    &SWEEP,
+    &SENSITIVITY,
+    &KNOCKOUT,
+    &TUNE,
+    &MATCHUP,
+    &BEST_PLAY,
+];
+
+/// Text columns that do not begin a row.
+const WORDS: [&str; 4] = ["statistic", "luck", "verdict", "method"];
+
+/// Returns the number of columns of a first line.
+const fn count(head: &str) -> usize {
+    let (mut count, mut at) = (1, 0);
+    while at < head.len() {
+        count += (head.as_bytes()[at] == b',') as usize;
+        at += 1;
+    }
+    count
+}
+
+/// Returns the `N` columns of a first line.
+const fn columns<const N: usize>(mut head: &'static str) -> [&'static str; N] {
+    let mut columns = [""; N];
+    let (mut column, mut end) = (0, 0);
+    while column + 1 < N {
+        if head.as_bytes()[end] == b',' {
+            columns[column] = head.split_at(end).0;
+            head = head.split_at(end + 1).1;
+            (column, end) = (column + 1, 0);
+        } else {
+            end += 1;
+        }
+    }
+    columns[column] = head;
+    columns
 }
 
 /// Returns the names of all files of results.
@@ -86,16 +127,6 @@ pub fn files() -> impl Iterator<Item = &'static str> {
 }
 
 impl SheetKind {
-    /// Creates a kind of file of a run. The first `texts` columns hold text.
-    const fn of_run(file: &'static str, columns: &'static [&'static str], texts: usize) -> Self {
-        Self {
-            files: [file, RUN_MANIFEST],
-            command: "run",
-            columns,
-            texts: first(texts, columns),
-        }
-    }
-
     /// Writes rows, after a header row if `head` is set. Only files of solved fights have a column for the method.
     pub(crate) fn write(
         &self,
@@ -198,9 +229,8 @@ impl Sheet {
         for record in reader.records() {
             let record = record.map_err(unreadable)?;
             let line = record.position().map_or(0, ::csv::Position::line);
-            for (&column, cell) in kind.columns.iter().zip(&record) {
-                let is_text = column == "method" || kind.texts.contains(&column);
-                if !is_text && !cell.is_empty() && number(cell).is_none() {
+            for (&column, cell) in kind.columns.iter().zip(&record).skip(kind.texts) {
+                if !WORDS.contains(&column) && !cell.is_empty() && number(cell).is_none() {
                     return Err(SheetError::Number {
                         file,
                         line,

@@ -4,7 +4,7 @@ use crate::support::fights::loaded;
 use skirmish::cli::Exit;
 use skirmish::document::format::Values;
 use skirmish::fight::system::System;
-use skirmish::output::csv;
+use skirmish::output::sheet::{DISTRIBUTIONS, EXAMPLES, SUMMARY};
 use skirmish::scenario::Scenario;
 use skirmish::stats::STATISTICS;
 use skirmish::systems::SYSTEMS;
@@ -43,10 +43,8 @@ fn every_metric_is_documented_as_the_program_explains_it() {
 
 #[test]
 fn every_column_and_statistic_is_documented() {
-    let columns = csv::SUMMARY
-        .iter()
-        .chain(&csv::DISTRIBUTIONS)
-        .chain(&csv::EXAMPLES);
+    let kinds = [&SUMMARY, &DISTRIBUTIONS, &EXAMPLES];
+    let columns = kinds.iter().flat_map(|kind| kind.columns);
     for name in columns.chain(STATISTICS.iter().map(|(name, _)| name)) {
         assert!(OUTPUT.contains(&format!("`{name}`")), "{name}");
     }

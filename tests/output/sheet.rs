@@ -1,7 +1,6 @@
 //! Reads results files back.
 
 use crate::support::TestDir;
-use skirmish::output::csv;
 use skirmish::output::html::{Chapter, page};
 use skirmish::output::sheet::{DISTRIBUTIONS, Record, SUMMARY, Sheet, SheetError, distinct};
 use skirmish::task::{Compare, Context, Files, Matchup, Measure, Question, Source as _, Task};
@@ -11,7 +10,7 @@ const ROW: &str = "duel,base,win_rate,heroes,heroes,7,0.5,0.25,0.75,";
 fn read(rows: &[&str]) -> Result<Sheet, SheetError> {
     let content = format!(
         "{}\n{}\n",
-        csv::DISTRIBUTIONS[..10].join(","),
+        DISTRIBUTIONS.columns[..10].join(","),
         rows.join("\n")
     );
     Sheet::read(&DISTRIBUTIONS, content.as_bytes())
@@ -31,7 +30,7 @@ fn cells_stay_as_they_stand_and_are_numbers_as_well() {
 
 #[test]
 fn what_is_no_such_file_is_refused() {
-    for head in [&csv::DISTRIBUTIONS[..10], &csv::SUMMARY[..17]] {
+    for head in [&DISTRIBUTIONS.columns[..10], &SUMMARY.columns[..17]] {
         let wrong = Sheet::read(&SUMMARY, head.join(",").as_bytes());
         assert!(matches!(wrong, Err(SheetError::Columns { .. })));
     }

@@ -13,24 +13,6 @@ use crate::report::{Page, Style, TextGrid, Value};
 use crate::scenario::Variant;
 use crate::stats::Interval;
 
-/// Columns of `best-play.csv`.
-pub const COLUMNS: [&str; 14] = [
-    "scenario",
-    "variant",
-    "side",
-    "fact",
-    "combatant",
-    "written",
-    "better",
-    "round",
-    "moment",
-    "seen",
-    "times",
-    "value",
-    "ci_low",
-    "ci_high",
-];
-
 /// Costs of less than this are only written to the file.
 const LEAST: f64 = 5e-5;
 

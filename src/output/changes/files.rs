@@ -7,62 +7,6 @@ use crate::question::shell;
 use crate::report::{Style, Value};
 use serde_json::json;
 
-/// Columns of `sensitivity.csv`.
-pub const SENSITIVITY: [&str; 22] = [
-    "scenario",
-    "variant",
-    "key",
-    "value",
-    "from",
-    "to",
-    "metric",
-    "subject",
-    "n",
-    "mean_from",
-    "mean_to",
-    "effect",
-    "se",
-    "ci_low",
-    "ci_high",
-    "p_value",
-    "p_adjusted",
-    "last",
-    "last_low",
-    "last_high",
-    "verdict",
-    "method",
-];
-
-/// Columns of `knockout.csv`.
-pub const KNOCKOUT: [&str; 26] = [
-    "scenario",
-    "variant",
-    "change",
-    "kind",
-    "key",
-    "value",
-    "from",
-    "to",
-    "without",
-    "set",
-    "verdict",
-    "metric",
-    "subject",
-    "n",
-    "mean_from",
-    "mean_to",
-    "effect",
-    "se",
-    "ci_low",
-    "ci_high",
-    "p_value",
-    "p_adjusted",
-    "last",
-    "last_low",
-    "last_high",
-    "method",
-];
-
 /// Returns the overrides of a change as command line arguments.
 fn set(overrides: &[(String, String)]) -> String {
     let words = overrides

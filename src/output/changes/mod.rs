@@ -4,8 +4,6 @@ mod answer;
 mod files;
 mod page;
 
-pub use files::{KNOCKOUT, SENSITIVITY};
-
 use super::Note;
 use super::sweep::Shown;
 use crate::run::Until;

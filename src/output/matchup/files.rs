@@ -6,12 +6,6 @@ use crate::output::sheet::{self, SheetKind};
 use crate::report::{Style, Value};
 use crate::stats::Interval;
 
-/// Columns of `matchup.csv`. `value` is a share from 0 to 1, except for `points` and `per_point`.
-pub const COLUMNS: [&str; 12] = [
-    "scenario", "variant", "fact", "side", "build", "opponent", "detail", "n", "value", "ci_low",
-    "ci_high", "method",
-];
-
 impl Answer for MatchupReport {
     fn kind(&self) -> &'static SheetKind {
         &sheet::MATCHUP

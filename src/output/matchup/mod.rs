@@ -5,8 +5,6 @@ mod files;
 mod page;
 pub(in crate::output) mod words;
 
-pub use files::COLUMNS;
-
 use crate::run::{Ended, Until};
 use crate::scenario::Build;
 use crate::stats::game::{self, Dominated, Matrix, Mixes};

@@ -9,14 +9,6 @@ use super::page;
 use crate::report::Value;
 use crate::stats::threshold::Crossing;
 
-/// Columns of `sweep.csv`.
-pub const COLUMNS: [&str; 33] = [
-    "scenario", "variant", "key1", "value1", "key2", "value2", "metric", "subject", "n", "mean",
-    "sd", "se", "ci_low", "ci_high", "min", "p05", "p25", "p50", "p75", "p95", "max", "p05_low",
-    "p05_high", "p25_low", "p25_high", "p50_low", "p50_high", "p75_low", "p75_high", "p95_low",
-    "p95_high", "unseen", "method",
-];
-
 impl Answer for SweepReport {
     fn kind(&self) -> &'static SheetKind {
         &sheet::SWEEP

@@ -4,7 +4,6 @@ mod answer;
 mod files;
 mod page;
 
-pub use files::COLUMNS;
 pub use page::notes;
 
 use crate::run::{Ended, Until};

@@ -12,28 +12,6 @@ use crate::run::{Ended, Until};
 use crate::stats::paired::Difference;
 use crate::stats::{Confidence, Precision, Summary};
 
-/// Columns of `tune.csv`.
-pub const COLUMNS: [&str; 18] = [
-    "scenario",
-    "variant",
-    "role",
-    "key",
-    "value",
-    "candidate",
-    "metric",
-    "subject",
-    "n",
-    "mean",
-    "ci_low",
-    "ci_high",
-    "difference",
-    "difference_low",
-    "difference_high",
-    "p_value",
-    "p_adjusted",
-    "method",
-];
-
 /// The goal of a search for one metric.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Wish {
