@@ -47,15 +47,14 @@ pub fn abandon(exit_code: i32) -> ! {
 #[derive(Debug, thiserror::Error)]
 pub enum TargetError {
     /// The folder does not exist and cannot be created.
-    #[error("cannot make the folder `{}`", folder.display())]
-    Folder {
-        /// The folder.
-        folder: PathBuf,
-        /// The error of the operating system.
-        source: io::Error,
-    },
+    #[error("cannot make the folder `{}`", .0.display())]
+    Folder(PathBuf, #[source] io::Error),
     /// A file is in the place of the folder or of one of its parents.
-    #[error("cannot make the folder `{}`: `{}` is a file; name another folder, or move the file away", folder.display(), file.display())]
+    #[error(
+        "cannot make the folder `{}`: `{}` is a file; name another folder, or move the file away",
+        folder.display(),
+        file.display()
+    )]
     FileInTheWay {
         /// The folder.
         folder: PathBuf,
@@ -63,45 +62,22 @@ pub enum TargetError {
         file: PathBuf,
     },
     /// No file can be created in the folder.
-    #[error("cannot write in the folder `{}`", folder.display())]
-    Unwritable {
-        /// The folder.
-        folder: PathBuf,
-        /// The error of the operating system.
-        source: io::Error,
-    },
-    /// Another run has claimed the folder.
+    #[error("cannot write in the folder `{}`", .0.display())]
+    Unwritable(PathBuf, #[source] io::Error),
+    /// Another run has claimed the folder: the one with this process number, if it is known.
     #[error(
         "another run writes to `{}` at this moment{}: wait for its end, or name another folder with \
          --output",
-        folder.display(),
-        process.as_ref().map_or_else(String::new, |process| format!(" (process {process})"))
+        .0.display(),
+        .1.map_or_else(String::new, |process| format!(" (process {process})"))
     )]
-    Claimed {
-        /// The folder.
-        folder: PathBuf,
-        /// The process number of the other run, if it is known.
-        process: Option<u32>,
-    },
+    Claimed(PathBuf, Option<u32>),
     /// The place of a file is taken by something that is not a file.
-    #[error("`{}` is in the way: it is not a file", place.display())]
-    Occupied {
-        /// The file's place.
-        place: PathBuf,
-    },
+    #[error("`{}` is in the way: it is not a file", .0.display())]
+    Occupied(PathBuf),
     /// A file could not be written or renamed.
-    #[error("cannot write `{}`", place.display())]
-    Write {
-        /// The file's place.
-        place: PathBuf,
-        /// The error of the operating system.
-        source: io::Error,
-    },
-}
-
-fn unwritable(folder: &Path, source: io::Error) -> TargetError {
-    let folder = folder.to_owned();
-    TargetError::Unwritable { folder, source }
+    #[error("cannot write `{}`", .0.display())]
+    Write(PathBuf, #[source] io::Error),
 }
 
 /// A folder in which files of known names can be written.
@@ -140,15 +116,14 @@ impl Lock {
                 .create(true)
                 .truncate(false)
                 .open(&path);
-            let mut file = opened.map_err(|error| unwritable(folder, error))?;
+            let mut file =
+                opened.map_err(|error| TargetError::Unwritable(folder.to_owned(), error))?;
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
                     let process = fs::read_to_string(&path).ok();
-                    return Err(TargetError::Claimed {
-                        folder: folder.to_owned(),
-                        process: process.and_then(|text| text.trim().parse().ok()),
-                    });
+                    let process = process.and_then(|text| text.trim().parse().ok());
+                    return Err(TargetError::Claimed(folder.to_owned(), process));
                 }
                 Err(TryLockError::Error(_)) => return Ok(None),
             }
@@ -226,7 +201,7 @@ pub fn make_folder(folder: &Path) -> Result<(), TargetError> {
                 file: file.to_owned(),
                 folder,
             },
-            None => TargetError::Folder { folder, source },
+            None => TargetError::Folder(folder, source),
         }
     })
 }
@@ -269,18 +244,15 @@ impl Target {
         target
             .temporary()
             .and_then(NamedTempFile::close)
-            .map_err(|error| unwritable(folder, error))?;
+            .map_err(|error| TargetError::Unwritable(folder.to_owned(), error))?;
         for name in names {
             let place = folder.join(name);
             match place.symlink_metadata() {
                 Ok(_) if place.exists() && !place.is_file() => {
-                    return Err(TargetError::Occupied { place });
+                    return Err(TargetError::Occupied(place));
                 }
                 Err(error) if error.kind() == io::ErrorKind::InvalidFilename => {
-                    return Err(TargetError::Write {
-                        place,
-                        source: error,
-                    });
+                    return Err(TargetError::Write(place, error));
                 }
                 _ => {}
             }
@@ -324,7 +296,7 @@ impl Target {
                 file: BufWriter::with_capacity(1 << 18, file),
                 place,
             }),
-            Err(source) => Err(TargetError::Write { place, source }),
+            Err(source) => Err(TargetError::Write(place, source)),
         }
     }
 
@@ -418,8 +390,7 @@ impl Growing {
         pending.retain(|other| *other != path);
         let renamed = finished.and_then(|file| file.persist(&place).map_err(|error| error.error));
         if let Err(source) = renamed {
-            let source = without_path(source);
-            return Err(TargetError::Write { place, source });
+            return Err(TargetError::Write(place, without_path(source)));
         }
         target.made.clear();
         sync_names(&target.folder);
@@ -476,7 +447,7 @@ impl Batch<'_> {
                 self.sums.insert(name.to_owned(), sum);
                 Ok(())
             }
-            Err(source) => Err(TargetError::Write { place, source }),
+            Err(source) => Err(TargetError::Write(place, source)),
         }
     }
 
@@ -508,10 +479,7 @@ impl Batch<'_> {
             let renamed = file.persist(&place);
             pending.retain(|path| *path != temporary);
             if let Err(error) = renamed {
-                return Err(TargetError::Write {
-                    place,
-                    source: error.error,
-                });
+                return Err(TargetError::Write(place, error.error));
             }
             self.target.made.clear();
         }

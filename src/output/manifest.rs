@@ -174,35 +174,28 @@ impl Manifest {
     /// # Errors
     /// If this version cannot read the content as a manifest.
     pub fn read(file: &str, content: &[u8]) -> Result<Self, ManifestError> {
-        let file = || file.to_owned();
-        let broken = |error: serde_json::Error| ManifestError::Broken {
-            file: file(),
-            reason: if error.is_eof() {
+        let broken = |error: serde_json::Error| {
+            let reason = if error.is_eof() {
                 "it ends too early".to_owned()
             } else {
                 error.to_string()
-            },
+            };
+            ManifestError::Broken(file.to_owned(), reason)
         };
         let any: serde_json::Value = serde_json::from_slice(content).map_err(broken)?;
         let found = &any["format"];
         if *found != FORMAT {
-            let found = found.to_string();
-            return Err(ManifestError::Format {
-                file: file(),
-                found,
-            });
+            return Err(ManifestError::Format(file.to_owned(), found.to_string()));
         }
         if let Some(level) = any["confidence"].as_str()
             && level.parse::<Confidence>().is_err()
         {
-            return Err(ManifestError::Confidence {
-                file: file(),
-                level: level.to_owned(),
-            });
+            let level = level.to_owned();
+            return Err(ManifestError::Confidence(file.to_owned(), level));
         }
         let manifest: Self = serde_json::from_value(any).map_err(broken)?;
-        if manifest.program != env!("CARGO_PKG_NAME") || manifest.format != FORMAT {
-            return Err(ManifestError::Foreign { file: file() });
+        if manifest.program != env!("CARGO_PKG_NAME") {
+            return Err(ManifestError::Foreign(file.to_owned()));
         }
         Ok(manifest)
     }
@@ -219,10 +212,9 @@ impl Manifest {
         content: &[u8],
     ) -> Result<(), ManifestError> {
         match self.files.get(file) {
-            Some(known) if *known != digest::sum(content) => Err(ManifestError::Mixed {
-                manifest: manifest.to_owned(),
-                file: file.to_owned(),
-            }),
+            Some(known) if *known != digest::sum(content) => {
+                Err(ManifestError::Mixed(file.to_owned(), manifest.to_owned()))
+            }
             _ => Ok(()),
         }
     }
@@ -236,50 +228,26 @@ impl Manifest {
     }
 }
 
-/// An error in a manifest.
+/// An error in a manifest, which begins with the name of its file.
 #[derive(Debug, thiserror::Error)]
 pub enum ManifestError {
-    /// The file is not a manifest.
-    #[error("{file} is no manifest of skirmish, or it is damaged: {reason}")]
-    Broken {
-        /// Name of the file.
-        file: String,
-        /// The reason.
-        reason: String,
-    },
-    /// The manifest has another format version.
-    #[error("{file} is of format {found}; this version reads {FORMAT}: write the results anew")]
-    Format {
-        /// Name of the file.
-        file: String,
-        /// Its format.
-        found: String,
-    },
-    /// A file beside the manifest belongs to another run.
+    /// The file is not a manifest, for this reason.
+    #[error("{0} is no manifest of skirmish, or it is damaged: {1}")]
+    Broken(String, String),
+    /// The manifest has this other format version.
+    #[error("{0} is of format {1}; this version reads {FORMAT}: write the results anew")]
+    Format(String, String),
+    /// A file beside this manifest belongs to another run.
     #[error(
-        "{file} does not belong to {manifest} beside it: two runs were mixed, or it was changed; \
-         play it again"
+        "{0} does not belong to {1} beside it: two runs were mixed, or it was changed; play it again"
     )]
-    Mixed {
-        /// Name of the manifest.
-        manifest: String,
-        /// Name of the file.
-        file: String,
-    },
+    Mixed(String, String),
     /// Another program wrote the manifest.
-    #[error("{file} was not written by skirmish")]
-    Foreign {
-        /// Name of the file.
-        file: String,
-    },
+    #[error("{0} was not written by skirmish")]
+    Foreign(String),
     /// The manifest names a confidence level that does not exist.
-    #[error("{file} has intervals of no level that there is: `{level}`")]
-    Confidence {
-        /// Name of the file.
-        file: String,
-        /// The level.
-        level: String,
-    },
+    #[error("{0} has intervals of no level that there is: `{1}`")]
+    Confidence(String, String),
 }
 
 /// Formats a moment in UTC, as in `2026-01-31T23:59:59Z`.

@@ -164,23 +164,15 @@ impl SheetKind {
 /// An error in a result file.
 #[derive(Debug, thiserror::Error)]
 pub enum SheetError {
-    /// The file is not a CSV table.
-    #[error("{file}: {source}")]
-    Unreadable {
-        /// Name of the file.
-        file: &'static str,
-        /// The error.
-        source: ::csv::Error,
-    },
+    /// The file of this name is not a CSV table.
+    #[error("{0}: {1}")]
+    Unreadable(&'static str, #[source] ::csv::Error),
     /// The columns are those of another kind of file, or of another version of the program.
     #[error(
-        "{file}: its columns are not those of this version: write the results anew, or show them with \
-         the version that wrote them"
+        "{0}: its columns are not those of this version: write the results anew, or show them with the \
+         version that wrote them"
     )]
-    Columns {
-        /// Name of the file.
-        file: &'static str,
-    },
+    Columns(&'static str),
     /// A cell does not hold a number as its column requires.
     #[error("{file}, line {line}: `{cell}` is no number that `{column}` could hold")]
     Number {
@@ -218,12 +210,12 @@ impl Sheet {
     /// If the content is not a file of this kind, or holds something other than numbers in a column of numbers.
     pub fn read(kind: &'static SheetKind, content: &[u8]) -> Result<Self, SheetError> {
         let file = kind.files[0];
-        let unreadable = |source| SheetError::Unreadable { file, source };
+        let unreadable = |error| SheetError::Unreadable(file, error);
         let mut reader = ::csv::Reader::from_reader(content);
         let head = reader.headers().map_err(unreadable)?;
         let is_head = |columns: &[&str]| head.iter().eq(columns.iter().copied());
         if !is_head(kind.columns) && !is_head(kind.sampled_columns()) {
-            return Err(SheetError::Columns { file });
+            return Err(SheetError::Columns(file));
         }
         let mut rows = Vec::new();
         for record in reader.records() {
