@@ -17,7 +17,8 @@ const LEAST: usize = 30;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct TextGrid {
     columns: Vec<Column>,
-    rows: Vec<Row>,
+    /// The cells of each row. The name of a group is the first cell of its row, which comes with `true`.
+    rows: Vec<(Vec<String>, bool)>,
     /// Whether the last column holds bars. Bars are left out if they do not fit.
     has_bars: bool,
     /// Whether cells hold sentences. Sentences are wrapped and the columns are not folded.
@@ -30,13 +31,6 @@ struct Column {
     is_left: bool,
     /// Whether the column is folded together with the column before it.
     stays: bool,
-}
-
-#[derive(Debug, Clone)]
-enum Row {
-    Cells(Vec<String>),
-    /// A name for the rows that follow.
-    Group(String),
 }
 
 impl TextGrid {
@@ -91,12 +85,14 @@ impl TextGrid {
     /// Adds a row.
     pub(crate) fn row(&mut self, cells: Vec<String>) {
         let cells = cells.into_iter().map(one_line).collect();
-        self.rows.push(Row::Cells(cells));
+        self.rows.push((cells, false));
     }
 
     /// Adds a group name for the rows that follow.
     pub(crate) fn group(&mut self, name: String) {
-        self.rows.push(Row::Group(one_line(name)));
+        let mut cells = vec![String::new(); self.columns.len()];
+        cells[0] = one_line(name);
+        self.rows.push((cells, true));
     }
 
     /// Returns each title, and whether its column is aligned left.
@@ -105,22 +101,15 @@ impl TextGrid {
         columns.map(|column| (column.title.as_str(), column.is_left))
     }
 
-    /// Returns the rows. The name of a group is the first cell of its row, which comes with `true`.
+    /// Returns the cells of each row, and whether it is the name of a group.
     pub(super) fn rows(&self) -> impl Iterator<Item = (Vec<&str>, bool)> {
-        self.rows.iter().map(|row| match row {
-            Row::Cells(cells) => (cells.iter().map(String::as_str).collect(), false),
-            Row::Group(name) => {
-                let rest = self.columns.iter().skip(1).map(|_| "");
-                (std::iter::once(name.as_str()).chain(rest).collect(), true)
-            }
-        })
+        let rows = self.rows.iter();
+        rows.map(|(cells, is_group)| (cells.iter().map(String::as_str).collect(), *is_group))
     }
 
     fn cells(&self) -> impl Iterator<Item = &Vec<String>> {
-        self.rows.iter().filter_map(|row| match row {
-            Row::Cells(cells) => Some(cells),
-            Row::Group(_) => None,
-        })
+        let rows = self.rows.iter().filter(|(_, is_group)| !is_group);
+        rows.map(|(cells, _)| cells)
     }
 
     /// Returns the width of a column: the widest of its cells and its title, or the title's widest word if
