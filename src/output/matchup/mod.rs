@@ -3,7 +3,7 @@
 
 mod files;
 mod page;
-pub(in crate::output) mod words;
+mod words;
 
 use crate::run::{Ended, Until};
 use crate::scenario::Build;
@@ -488,14 +488,9 @@ mod tests {
     #[test]
     fn a_mix_that_may_lose_everything_is_not_named() {
         let mix = |exploitable: f64| {
-            let mix = words::Mix {
-                side: "",
-                shares: vec![("rock", 1.0)],
-                exploitable,
-                is_unique: true,
-                confidence: Some(Confidence::DEFAULT),
-            };
-            mix.sentences()
+            let mut report = report(&[&[0.5]], 0.0, &[None]);
+            report.sides[0].exploitable = exploitable;
+            words::mix(&report.sides[0], Some(Confidence::DEFAULT))
         };
         assert!(mix(0.4).starts_with("The best choice against any is rock"));
         assert_eq!(mix(0.5), "Too little is known yet to name a best choice.");

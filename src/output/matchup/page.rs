@@ -1,6 +1,6 @@
 //! The tables for people: the matrix, the results of each build, and the findings in sentences.
 
-use super::words::{CYCLES, Mix, VAGUE, dominators};
+use super::words::{CYCLES, VAGUE, dominators, mix};
 use super::{MatchupReport, Side, Standing};
 use crate::output::encounters;
 use crate::report::number::{VISIBLE, decimals, rounded_up};
@@ -91,7 +91,8 @@ impl MatchupReport {
 
     /// Describes the best mix of each side, and the score of the best mixes.
     pub(super) fn mixes(&self) -> String {
-        let mixes = self.views().iter().map(|side| self.mix(side));
+        let confidence = (!self.solved()).then_some(self.confidence);
+        let mixes = self.views().iter().map(|side| mix(side, confidence));
         let mut text = mixes.collect::<Vec<_>>().join(" ");
         if !self.is_one_list && self.sides.iter().all(|side| side.exploitable < VAGUE) {
             let [low, high] = [self.value.low, self.value.high].map(|one| 100.0 * one);
@@ -104,21 +105,6 @@ impl MatchupReport {
             };
         }
         text
-    }
-
-    /// Describes the mix of a side in sentences.
-    fn mix(&self, side: &Side) -> String {
-        let builds = side.builds.iter();
-        let mix = Mix {
-            side: &side.name,
-            shares: builds
-                .map(|one| (one.build.name.as_str(), one.share))
-                .collect(),
-            exploitable: side.exploitable,
-            is_unique: side.is_unique,
-            confidence: (!self.solved()).then_some(self.confidence),
-        };
-        mix.sentences()
     }
 
     /// Adds the matrix of scores, rows against columns.
