@@ -381,101 +381,93 @@ pub(super) fn deviation(value: f64, most: f64) -> String {
     }
 }
 
-/// A grid of shaded numbers; darker cells have greater numbers.
-pub(super) struct Shaded<'a> {
-    /// Name of the quantity that varies from row to row, and its values.
-    pub(super) rows: (&'a str, &'a [String]),
-    /// Name of the quantity that varies from column to column, and its values.
-    pub(super) columns: (&'a str, &'a [String]),
-    /// A number for each row and column, or `None` if it is unknown.
-    pub(super) cells: Vec<Vec<Option<f64>>>,
-    /// The unit of the numbers.
-    pub(super) unit: Unit,
-    /// Decimals that are worth showing.
-    pub(super) decimals: usize,
-}
-
 /// Characters for the numbers, from the least to the greatest.
 const SHADES: [char; 5] = ['·', '░', '▒', '▓', '█'];
 
-impl Shaded<'_> {
-    /// Formats the grid in lines of `wide` columns. If the numbers do not fit, only their shades are shown; if the
-    /// shades do not fit either, the columns are split into blocks.
-    pub(super) fn text(&self, wide: usize) -> String {
-        let wide = wide.min(WIDEST);
-        let numbers = || self.cells.iter().flatten().flatten().copied();
-        let (least, most) = extremes(numbers());
-        if least > most {
-            return String::new();
+/// Formats a grid of shaded numbers in lines of `wide` columns; darker cells have greater numbers, and unknown ones are
+/// empty. `rows` and `columns` name a quantity and its values. If the numbers do not fit, only their shades are shown;
+/// if the shades do not fit either, the columns are split into blocks.
+pub(super) fn shaded(
+    (down, rows): (&str, &[String]),
+    (across, columns): (&str, &[String]),
+    cells: &[Vec<Option<f64>>],
+    unit: Unit,
+    decimals: usize,
+    wide: usize,
+) -> String {
+    let wide = wide.min(WIDEST);
+    let numbers = || cells.iter().flatten().flatten().copied();
+    let (least, most) = extremes(numbers());
+    if least > most {
+        return String::new();
+    }
+    let widest = |texts: &[String]| texts.iter().map(|text| width(text)).max().unwrap_or(0);
+    let label = widest(rows).max(2);
+    let heads = widest(columns);
+    let count = columns.len();
+    let number = |value: f64, decimals| unit.cell(value, decimals);
+    let room = wide.saturating_sub(label);
+    // Shade characters before the number, and its decimals, the best way first.
+    let ways = [(2, decimals), (2, 0), (1, 0)].map(|(shades, decimals)| {
+        let digits = numbers().map(|value| width(&number(value, decimals)));
+        let cell = (shades + digits.max().unwrap_or(0)).max(heads) + 1;
+        (shades, decimals, cell)
+    });
+    let with_numbers = ways.into_iter().find(|(_, _, cell)| cell * count <= room);
+    // Beside a number, the lightest shade is left blank.
+    let seen = |shade: char| {
+        let bare = with_numbers.is_some() && shade == SHADES[0];
+        if bare { ' ' } else { shade }
+    };
+    let shade = |value: f64| {
+        let share = share_of_way(value, (least, most));
+        let step = (share * SHADES.len() as f64) as usize;
+        seen(SHADES[step.min(SHADES.len() - 1)]).to_string()
+    };
+    let cell = with_numbers.map_or(heads.max(2) + 1, |(_, _, cell)| cell);
+    let set = |value: Option<f64>| match (value, with_numbers) {
+        (None, _) => " ".repeat(cell),
+        (Some(value), Some((shades, decimals, _))) => {
+            let (room, number) = (cell - 1 - shades, number(value, decimals));
+            format!(" {}{number:>room$}", shade(value).repeat(shades))
         }
-        let widest = |texts: &[String]| texts.iter().map(|text| width(text)).max().unwrap_or(0);
-        let label = widest(self.rows.1).max(2);
-        let heads = widest(self.columns.1);
-        let count = self.columns.1.len();
-        let number = |value: f64, decimals| self.unit.cell(value, decimals);
-        let room = wide.saturating_sub(label);
-        // Shade characters before the number, and its decimals, the best way first.
-        let ways = [(2, self.decimals), (2, 0), (1, 0)].map(|(shades, decimals)| {
-            let digits = numbers().map(|value| width(&number(value, decimals)));
-            let cell = (shades + digits.max().unwrap_or(0)).max(heads) + 1;
-            (shades, decimals, cell)
-        });
-        let with_numbers = ways.into_iter().find(|(_, _, cell)| cell * count <= room);
-        // Beside a number, the lightest shade is left blank.
-        let seen = |shade: char| {
-            let bare = with_numbers.is_some() && shade == SHADES[0];
-            if bare { ' ' } else { shade }
-        };
-        let shade = |value: f64| {
-            let share = share_of_way(value, (least, most));
-            let step = (share * SHADES.len() as f64) as usize;
-            seen(SHADES[step.min(SHADES.len() - 1)]).to_string()
-        };
-        let cell = with_numbers.map_or(heads.max(2) + 1, |(_, _, cell)| cell);
-        let set = |value: Option<f64>| match (value, with_numbers) {
-            (None, _) => " ".repeat(cell),
-            (Some(value), Some((shades, decimals, _))) => {
-                let (room, number) = (cell - 1 - shades, number(value, decimals));
-                format!(" {}{number:>room$}", shade(value).repeat(shades))
-            }
-            (Some(value), None) => format!(" {}", shade(value).repeat(cell - 1)),
-        };
-        let mut out = String::new();
-        let head = format!("down: {}, across: {}", self.rows.0, self.columns.0);
-        let together = (room / cell).max(1);
-        for (block, heads) in self.columns.1.chunks(together).enumerate() {
-            for line in wrap(&head, wide, 2) {
-                push_line(&mut out, &line);
-            }
-            let mut line = " ".repeat(label);
-            for head in heads {
-                let _ = write!(line, "{head:>cell$}");
+        (Some(value), None) => format!(" {}", shade(value).repeat(cell - 1)),
+    };
+    let mut out = String::new();
+    let head = format!("down: {down}, across: {across}");
+    let together = (room / cell).max(1);
+    for (block, heads) in columns.chunks(together).enumerate() {
+        for line in wrap(&head, wide, 2) {
+            push_line(&mut out, &line);
+        }
+        let mut line = " ".repeat(label);
+        for head in heads {
+            let _ = write!(line, "{head:>cell$}");
+        }
+        push_line(&mut out, &line);
+        for (name, row) in rows.iter().zip(cells) {
+            let mut line = format!("{name:>label$}");
+            for value in row.iter().skip(block * together).take(together) {
+                line.push_str(&set(*value));
             }
             push_line(&mut out, &line);
-            for (name, row) in self.rows.1.iter().zip(&self.cells) {
-                let mut line = format!("{name:>label$}");
-                for value in row.iter().skip(block * together).take(together) {
-                    line.push_str(&set(*value));
-                }
-                push_line(&mut out, &line);
-            }
         }
-        let steps = SHADES.len();
-        let ranges = SHADES.iter().enumerate().map(|(index, shade)| {
-            let from = least + (most - least) * index as f64 / steps as f64;
-            let shade = match seen(*shade) {
-                ' ' => "blank".to_owned(),
-                shade => shade.to_string(),
-            };
-            format!("{shade} from {}", self.unit.text(from, self.decimals))
-        });
-        if most > least {
-            for line in wrap(&ranges.collect::<Vec<_>>().join("  "), wide, 2) {
-                push_line(&mut out, &line);
-            }
-        }
-        out
     }
+    let steps = SHADES.len();
+    let ranges = SHADES.iter().enumerate().map(|(index, shade)| {
+        let from = least + (most - least) * index as f64 / steps as f64;
+        let shade = match seen(*shade) {
+            ' ' => "blank".to_owned(),
+            shade => shade.to_string(),
+        };
+        format!("{shade} from {}", unit.text(from, decimals))
+    });
+    if most > least {
+        for line in wrap(&ranges.collect::<Vec<_>>().join("  "), wide, 2) {
+            push_line(&mut out, &line);
+        }
+    }
+    out
 }
 
 fn push_line(out: &mut String, line: &str) {

@@ -1,6 +1,6 @@
 //! The results of a sweep for people: a picture and the numbers behind it.
 
-use super::super::chart::{self, Mark, Shaded, Unit};
+use super::super::chart::{self, Mark, Unit};
 use super::answer::answer;
 use super::{Point, Shown, SweepReport, Threshold, at_level, crossings};
 use crate::report::number::{VISIBLE, decimals, encounters, grouped, plural, rounded_up};
@@ -172,14 +172,9 @@ fn two_keys(page: &mut Page, report: &SweepReport, shown: &Shown) {
         page.grid(&grid);
         page.blank();
     } else {
-        let shaded = Shaded {
-            rows: (&down.name, &rows),
-            columns: (&across.name, &columns),
-            cells,
-            unit,
-            decimals: digits,
-        };
-        page.picture(&shaded.text(page.columns()));
+        let (rows, columns) = ((&*down.name, &*rows), (&*across.name, &*columns));
+        let picture = chart::shaded(rows, columns, &cells, unit, digits, page.columns());
+        page.picture(&picture);
     }
     let is_exact = report.until.is_exact();
     if let Some(widest) = widest.filter(|widest| !is_exact || *widest >= VISIBLE) {
