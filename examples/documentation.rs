@@ -2,9 +2,7 @@
 
 use skirmish::document::format::{Key, Keys, Values};
 use skirmish::fight::system::System;
-use skirmish::fight::variables::Fact;
-use skirmish::output::schema::{owners, schema};
-use skirmish::policy::actions::{own_facts, shared_facts};
+use skirmish::output::schema::{meaning, schema};
 use skirmish::scenario::keys::SCENARIO;
 use skirmish::systems::{SHARED_RULINGS, SYSTEMS};
 use std::fmt::Write as _;
@@ -87,7 +85,7 @@ fn table<'a>(heading: &str, keys: impl Iterator<Item = &'a Key>) -> String {
             }
             values => values.to_string(),
         };
-        let meaning = format!("{}{}", owners(key), key.meaning).replace('|', "\\|");
+        let meaning = meaning(key).replace('|', "\\|");
         let default = word(key, key.default);
         let _ = writeln!(
             rows,

@@ -10,7 +10,7 @@ use crate::fight::program::Mode;
 use crate::fight::system::{Clocks, System};
 use crate::fight::variables::Fact;
 use crate::names;
-use crate::output::schema::owners;
+use crate::output::schema;
 use crate::policy::actions::{self, READIED, SUBJECTS, TARGETS, TRIGGERS};
 use crate::report::{Page, Style};
 use crate::systems::{SHARED_RULINGS, SYSTEMS, titles};
@@ -309,8 +309,11 @@ fn effects(page: &mut Page, clocks: Clocks) {
     page.listing(
         ["key", "values", "meaning"],
         EFFECT.all().map(|key| {
-            let meaning = format!("{}{}", owners(key), key.meaning);
-            [key.name.to_owned(), key.values.to_string(), meaning]
+            [
+                key.name.to_owned(),
+                key.values.to_string(),
+                schema::meaning(key),
+            ]
         }),
     );
     page.blank();

@@ -26,7 +26,7 @@ fn define(keys: &'static Keys, defined: &mut Map<String, Value>) {
     let inner = keys.all().flat_map(|key| key.values.tables());
     inner.for_each(|keys| define(keys, defined));
     let properties: Map<String, Value> = { keys.all() }
-        .map(|key| (key.name.to_owned(), property(&[(owners(key), key)])))
+        .map(|key| (key.name.to_owned(), property(&[(meaning(key), key)])))
         .collect();
     let mut table = object(keys.meaning, &properties);
     let required: Vec<&str> = { keys.all() }
@@ -41,10 +41,10 @@ fn define(keys: &'static Keys, defined: &mut Map<String, Value>) {
 
 /// Returns the schema of `[rules]`: the options of all systems, those with a dot in tables of their own.
 fn rules() -> Value {
-    let shared = SHARED_RULINGS.iter().map(|key| (String::new(), key));
+    let shared = SHARED_RULINGS.iter().map(|key| (meaning(key), key));
     let own = |system: &&'static System| {
         let rulings = system.rulings.iter();
-        rulings.map(|key| (format!("{}: ", system.title), key))
+        rulings.map(|key| (format!("{}: {}", system.title, key.meaning), key))
     };
     let all: Vec<(String, &Key)> = shared.chain(SYSTEMS.iter().flat_map(own)).collect();
     let mut rules = object("rulings", &Map::new());
@@ -75,41 +75,36 @@ fn object(about: &str, properties: &Map<String, Value>) -> Value {
     })
 }
 
-/// Returns the titles of the systems that have a key, as its description begins; nothing if all have it.
-pub fn owners(key: &Key) -> String {
-    let systems = SYSTEMS
-        .iter()
-        .filter(|system| key.systems.contains(&system.name));
-    let titles: Vec<&str> = systems.map(|system| system.title).collect();
-    match &titles[..] {
-        [] => String::new(),
-        titles => format!("{}: ", titles.join(", ")),
+/// Returns the meaning of a key, after the titles of the systems that have it if not all do.
+pub fn meaning(key: &Key) -> String {
+    match &titles(key)[..] {
+        [] => key.meaning.to_owned(),
+        titles => format!("{}: {}", titles.join(", "), key.meaning),
     }
 }
 
-/// Returns the schema of a key: its rows, each with the systems that it is for.
+/// Returns the titles of the systems that have a key; none if all have it.
+pub fn titles(key: &Key) -> Vec<&'static str> {
+    let systems = SYSTEMS
+        .iter()
+        .filter(|system| key.systems.contains(&system.name));
+    systems.map(|system| system.title).collect()
+}
+
+/// Returns the schema of a key from its rows, each with its meaning.
 fn property(rows: &[(String, &Key)]) -> Value {
     let about: Vec<String> = { rows.iter() }
-        .map(|(owners, key)| match key.default {
-            REQUIRED | "none" => format!("{owners}{}.", key.meaning),
-            default => format!("{owners}{}; {default} by default.", key.meaning),
+        .map(|(meaning, key)| match key.default {
+            REQUIRED | "none" => format!("{meaning}."),
+            default if default.starts_with(REQUIRED) => format!("{meaning}; {default}."),
+            default => format!("{meaning}; {default} by default."),
         })
         .collect();
     let words = rows.iter().flat_map(|(_, key)| key.values.listed());
-    let mut property = match rows {
+    let mut property = match rows[0].1.values {
         // Systems may have words of their own.
-        [
-            (
-                _,
-                Key {
-                    values: Values::OneOf(_),
-                    ..
-                },
-            ),
-            _,
-            ..,
-        ] => one_of(words),
-        rows => of_values(&rows[0].1.values),
+        Values::OneOf(_) => one_of(words),
+        values => of_values(&values),
     };
     property["description"] = json!(about.join(" "));
     property

@@ -1,11 +1,11 @@
 //! `skirmish explain WORD`: everything that has a word in its name, from the tables that the program itself uses.
 
-use crate::document::format::{Keys, Values};
+use crate::document::format::{Key, Keys, Values};
 use crate::fight::system::{Clocks, System};
 use crate::fight::variables::Fact;
 use crate::names::{self, alike};
-use crate::output::schema::owners;
-use crate::policy::actions::{TARGETS, TRIGGERS, own_facts, shared_facts};
+use crate::output::schema;
+use crate::policy::actions::{TARGETS, TRIGGERS};
 use crate::report::Page;
 use crate::scenario::Remark;
 use crate::scenario::keys::SCENARIO;
@@ -36,6 +36,11 @@ impl Word {
             written: written.to_owned(),
             meaning: meaning.into(),
         }
+    }
+
+    fn of_row(kind: String, written: &str, row: &Key) -> Self {
+        let meaning = format!("{} [{}]: {}", row.values, row.default, row.meaning);
+        Self::new(kind, written, meaning)
     }
 }
 
@@ -96,9 +101,8 @@ fn words(systems: &[&'static System], clocks: Clocks) -> Vec<Word> {
     for system in systems {
         let title = system.title;
         for ruling in system.rulings.iter().chain(SHARED_RULINGS) {
-            let meaning = format!("{} [{}]: {}", ruling.values, ruling.default, ruling.meaning);
             let written = format!("rules.{}", ruling.name);
-            words.push(Word::new(format!("ruling of {title}"), &written, meaning));
+            words.push(Word::of_row(format!("ruling of {title}"), &written, ruling));
         }
         for action in system.actions {
             let meaning = format!("costs {}; {}", action.cost, action.legal);
@@ -126,11 +130,14 @@ fn words(systems: &[&'static System], clocks: Clocks) -> Vec<Word> {
 fn keys(table: &'static Keys, path: &str, words: &mut Vec<Word>) {
     for key in table.all() {
         let written = format!("{path}{}", key.name);
-        let same = |word: &&mut Word| word.name == key.name && word.meaning == key.meaning;
+        let same = |word: &&mut Word| word.name == key.name && word.meaning.ends_with(key.meaning);
         match words.iter_mut().find(same) {
             None => {
-                let kind = format!("{}key", owners(key));
-                words.push(Word::new(kind, &written, key.meaning));
+                let kind = match &schema::titles(key)[..] {
+                    [] => "key".to_owned(),
+                    titles => format!("key of {}", titles.join(", ")),
+                };
+                words.push(Word::of_row(kind, &written, key));
             }
             Some(known) if known.written.split(", ").count() < MOST_PLACES => {
                 known.written = format!("{}, {written}", known.written);
