@@ -166,7 +166,7 @@ fn a_walk_is_told_in_parts_if_another_acts_in_the_middle_of_it() {
     let lines = [
         "a  charges 0 -> 6\n",
         "b  > anytime use potion if nearest_enemy_distance < 4\n",
-        "b  uses potion: 0 healed, 9 health\n",
+        "b  uses potion: 3 - 3 (limit) = 0 healed, 9 health\n",
         "a  charges 6 -> 9\n",
     ];
     assert!(text.contains(&lines.join("      ")), "{text}");
@@ -250,7 +250,7 @@ fn every_roll_shows_its_whole_sum() {
     ]);
     says(
         &unwrapped(&told),
-        &["attacks b: 1 of 1 successes, pool 3 + 3 (mastery) - 2 (conditions) = 4 dice, hit"],
+        &["attacks b: 1 of 1 successes, 4 dice: 3 + 3 (mastery) - 2 (conditions), hit"],
     );
     let guarded = [keys[0], "move = 0\nhealth = 9\ndefence = 4"];
     let told = trace(&[
@@ -350,17 +350,23 @@ fn reasons_stay_above_the_decision_that_they_belong_to() {
 #[test]
 fn the_initiative_of_many_is_one_sentence() {
     let folded = trace(&[EIGHT]);
-    let told = folded.contains("  Score: archer 1 16, archer 2 16, ");
+    let told = folded.contains("  Score: archer 1: 1 + 15 = 16, archer 2: 1 + 15 = 16, ");
     assert!(told, "{folded}");
     assert!(
         lines_with(&folded, "archer 1  Score").is_empty(),
         "{folded}"
     );
     let full = trace(&[EIGHT, "--full"]);
-    assert!(full.contains("archer 1  Score 16  [d10: "), "{full}");
+    assert!(
+        full.contains("archer 1  Score 1 + 15 = 16  [d10: "),
+        "{full}"
+    );
     // With few combatants each has a line of its own with its dice.
     let few = trace(&["scenarios/multi-attacker.toml"]);
-    assert!(few.contains("combatant  Score 1"), "{few}");
+    assert!(
+        few.contains("combatant  Score 9 + 15 = 24  [d10: 9]"),
+        "{few}"
+    );
 }
 
 /// Five pairs of equal Scores: the line has every name.
@@ -381,8 +387,8 @@ fn the_initiative_of_many_has_every_name() {
     let file = dir.path("pairs.toml");
     std::fs::write(&file, text).unwrap();
     let told = trace(&[file.to_str().unwrap()]);
-    let scores = "Score: a 1 10, a 2 10, b 1 11, b 2 11, c 1 12,";
-    assert!(told.contains(scores) && told.contains("e 2 14"), "{told}");
+    let scores = "Score: a 1: 10, a 2: 10, b 1: 11, b 2: 11, c 1: 12,";
+    assert!(told.contains(scores) && told.contains("e 2: 14"), "{told}");
 }
 
 #[test]
@@ -433,15 +439,15 @@ fn damage_of_a_kind_is_not_reduced_by_armour() {
     says(
         &play("resists = { fire = \"half\" }"),
         &[
-            "takes 3 (6 before armour and resistance), 17 left",
+            "takes 6 - 3 (resistance) = 3, 17 left",
             "is setting (3 Marks)",
         ],
     );
     says(
         &play("resists = { fire = \"double\" }"),
-        &["takes 12 (6 before armour and resistance), 8 left"],
+        &["takes 6 + 6 (resistance) = 12, 8 left"],
     );
-    says(&play("armor = 2"), &["takes 4 (6 less armour), 16 left"]);
+    says(&play("armor = 2"), &["takes 6 - 2 (armour) = 4, 16 left"]);
 }
 
 /// W-4, W-11: an attack is lost where another has taken it.
@@ -622,7 +628,13 @@ fn a_wound_before_the_first_phase_has_no_initiative() {
         ),
     );
     let (told, _) = told(&text);
-    says(&told, &["a  suffers 2 wounds\n", "a  initiative 7\n"]);
+    says(
+        &told,
+        &[
+            "a  suffers 2 wounds\n",
+            "a  initiative 9 - 2 (wounds) = 7\n",
+        ],
+    );
 }
 
 /// MD-3: a spell that heals with half of its effect does no damage.
@@ -807,7 +819,7 @@ fn damage_below_zero_is_not_reduced_by_armour() {
             &["pass"]
         ),
     );
-    says(&told(&text).0, &["takes 0 (-3 before armour), 9 left"]);
+    says(&told(&text).0, &["takes 0: 1 - 4, 9 left"]);
 }
 
 /// W-11: where conditions of one name count together, one that ends is not the last.

@@ -269,7 +269,7 @@ fn traces_tell_critical_hits_and_fumbles() {
             &[
                 "attacks right: 20 + 30 = 50 against 40, hit  [d20: 20]",
                 "hits critically: the dice of the damage twice",
-                "takes 10 (11 less armour), 90 left  [2d6: 3 6]",
+                "takes 9 + 2 - 1 (armour) = 10, 90 left  [2d6: 3 6]",
             ][..],
         ),
         (

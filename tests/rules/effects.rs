@@ -543,16 +543,19 @@ impl Observer for RuleChecker<'_> {
                 who,
                 healed,
                 health,
+                ..
             }
             | Event::Healed {
                 who,
                 healed,
                 health,
+                ..
             }
             | Event::Regenerates {
                 who,
                 healed,
                 health,
+                ..
             } => {
                 let most = self.seen[who].most;
                 let most = most.unwrap_or(self.fight.combatants[who].health);

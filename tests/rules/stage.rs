@@ -132,7 +132,9 @@ fn line(fight: &Fight, moment: Moment, event: Event) -> Option<String> {
         Event::Wasted { who, spell: index } => (who, format!("{} wasted", spell(who, index))),
         Event::Fizzle { who, spell: index } => (who, format!("{} fizzles", spell(who, index))),
         Event::Concentrates { who, .. } => (who, "concentrates".into()),
-        Event::CombatCast { who, total, units } => (who, format!("skill {total}: {units} units")),
+        Event::CombatCast {
+            who, total, units, ..
+        } => (who, format!("skill {total}: {units} units")),
         Event::Channel {
             who, spell: index, ..
         } => (who, format!("channels {}", spell(who, index))),

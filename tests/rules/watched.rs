@@ -4,6 +4,7 @@ use crate::support::fights::{load, player, shipped, variant};
 use proptest::prelude::prop_assert;
 use proptest::test_runner::{Config, RngSeed, TestCaseError};
 use skirmish::fight::program::Leaving;
+use skirmish::fight::sum::Modifier;
 use skirmish::fight::system::Clock;
 use skirmish::fight::{Ending, Fight};
 use skirmish::run::Play;
@@ -150,6 +151,38 @@ pub(super) struct Seen {
     pub(super) hits: u32,
 }
 
+/// Whether the parts of an event's sum come to the number that counts.
+pub(super) fn adds_up(event: &Event) -> bool {
+    match event {
+        Event::Dice { dice, sum, .. } => sum.total() == *dice,
+        Event::Pool { dice, sum, .. } => {
+            sum.total() == i64::from(*dice) && sum.of(Modifier::Divided) <= 0
+        }
+        Event::Fray { needed, sum, .. } => sum.total() == *needed && sum.of(Modifier::Wounds) <= 0,
+        Event::Damage {
+            rolled,
+            amount,
+            sum,
+            ..
+        } => {
+            let off = [Modifier::Armour, Modifier::Soaked, Modifier::Resistance];
+            let points = rolled + off.map(|modifier| sum.of(modifier)).iter().sum::<i64>();
+            points.max(0) == i64::from(*amount)
+        }
+        // The rest is the number on the dice.
+        Event::Score {
+            score: total, sum, ..
+        }
+        | Event::Initiative { total, sum, .. } => i64::from(*total) >= sum.total(),
+        Event::CombatCast { total, sum, .. } => *total >= sum.total(),
+        Event::Use { healed, sum, .. }
+        | Event::Heals { healed, sum, .. }
+        | Event::Healed { healed, sum, .. }
+        | Event::Regenerates { healed, sum, .. } => i64::from(*healed) >= sum.total(),
+        _ => true,
+    }
+}
+
 /// Checks the rules that hold on every clock of turns. The observers of these clocks pass all events on to it.
 pub(super) struct Watcher<'a> {
     pub(super) fight: &'a Fight,
@@ -186,6 +219,7 @@ impl<'a> Watcher<'a> {
         self.check(self.ending.is_none(), "nothing comes after the end");
         self.check(moment.round >= self.now.round, "turns go forward");
         self.now = moment;
+        self.check(adds_up(&event), "the parts of a sum come to its total");
         match event {
             Event::Decision { who, .. } => {
                 let fallen = self.seen[who].fallen;

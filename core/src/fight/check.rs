@@ -6,13 +6,13 @@
 
 use super::health::Roll;
 pub use super::pool_dice::{Dice, PoolDice};
+use super::sum::{Modifier, Sum};
 use crate::chance::{Chance, Purpose};
 use crate::dice::Faces;
 pub use crate::dice::attack::CriticalDamage;
 use crate::dice::percentile::{DOUBLES, Percentile};
 use crate::names::named;
 use serde::Serialize;
-use std::ops::Not;
 
 named! {
     /// The kinds of checks, without their parameters.
@@ -104,6 +104,18 @@ pub enum HitEffect {
     Critical(CriticalDamage),
 }
 
+impl HitEffect {
+    /// Returns the points that count of rolled damage.
+    #[inline]
+    pub const fn of(self, rolled: i64) -> i64 {
+        match self {
+            Self::Halved => rolled / 2,
+            Self::Critical(CriticalDamage::Double) => 2 * rolled,
+            _ => rolled,
+        }
+    }
+}
+
 /// Points of a percentile skill that equal a die of a pool: the penalty of a wound (EP-9).
 pub const SKILL_OF_A_DIE: i64 = 10;
 
@@ -176,38 +188,6 @@ pub struct Question {
     pub harder: i64,
 }
 
-/// A sum of which a check is made: the additions to its dice, to its skill or, in dice, to its pool.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
-pub struct Sum {
-    /// The bonus, the skill or the pool of the check.
-    pub bonus: i64,
-    /// That of the weapon.
-    pub mastery: i64,
-    /// That of conditions.
-    pub conditions: i64,
-    /// Taken off by wounds.
-    pub wounds: i64,
-    /// Taken off by yards (MA-5).
-    pub yards: i64,
-    /// Whether these are all yards, and not only those beyond the free half.
-    #[serde(skip_serializing_if = "Not::not")]
-    pub every_yard: bool,
-    /// Taken off by the target's Defence (CD-6).
-    pub defence: i64,
-}
-
-impl Sum {
-    /// Its total.
-    pub const fn total(&self) -> i64 {
-        self.bonus + self.mastery + self.conditions - self.taken_off()
-    }
-
-    /// The numbers taken off.
-    pub const fn taken_off(&self) -> i64 {
-        self.wounds + self.yards + self.defence
-    }
-}
-
 impl Question {
     /// The numbers added.
     pub const fn added(&self) -> i64 {
@@ -269,15 +249,17 @@ impl Check {
             Self::Percentile { skill, .. } => (*skill, SKILL_OF_A_DIE),
         };
         let points = if worth == 1 { 0 } else { question.points };
-        Sum {
-            bonus,
-            mastery: question.mastery,
-            conditions: question.conditions,
-            wounds: question.lost * worth + points,
-            yards: question.yards * worth,
-            every_yard: question.every_yard,
-            defence: question.defence * worth,
-        }
+        let yards = if question.every_yard {
+            Modifier::Yards
+        } else {
+            Modifier::YardsBeyondHalf
+        };
+        Sum::new(bonus)
+            .with(Modifier::Mastery, question.mastery)
+            .with(Modifier::Conditions, question.conditions)
+            .with(Modifier::Wounds, -(question.lost * worth + points))
+            .with(yards, -question.yards * worth)
+            .with(Modifier::Defence, -question.defence * worth)
     }
 
     /// Whether an attempt was a critical success: doubles of a percentile test, where they count (EP-9), or a natural

@@ -4,6 +4,7 @@
 //! level with a name and penalties (MA-8).
 
 use super::check::Dice;
+use super::sum::{Modifier, Sum};
 use crate::chance::{Chance, Purpose};
 use crate::dice::{Faces, Notation, PlainSum, Totals};
 use crate::names::named;
@@ -83,6 +84,12 @@ impl Roll {
             Throw::Sum(sum) => sum.bonus,
             Throw::Notation(notation) => notation.added(),
         }
+    }
+
+    /// Returns the sum of a roll that gives back health: `points` of them, of which `healed` count.
+    #[cold]
+    pub fn sum(&self, points: i64, healed: i32) -> Sum {
+        Sum::new(self.added()).with(Modifier::Limit, i64::from(healed) - points)
     }
 
     /// Returns the sides and the bonus of a roll of a single die.

@@ -13,6 +13,7 @@ pub mod initiative;
 pub mod lasting;
 mod pool_dice;
 pub mod program;
+pub mod sum;
 pub mod system;
 pub mod traits;
 pub mod variables;

@@ -281,12 +281,14 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
                 continue;
             }
             let by = usize::from(one.by);
-            let rolled = self.roll_for_all(by, damage, Hit::default());
+            let [_, rolled] = self.roll_for_all(by, damage, Hit::default());
             self.note(Event::ConditionHurts {
                 who,
                 condition: one.condition,
             });
-            self.deal_roll(by, who, damage, rolled, None);
+            self.deal_roll(by, who, damage, rolled, None, || {
+                Hit::default().sum(damage, rolled)
+            });
         }
         if self.world().is_stunned(who) && self.world().stands(who) {
             self.count_stunned_round(who);

@@ -8,8 +8,9 @@ use crate::chance::{Chance, Purpose};
 use crate::fight::Units;
 use crate::fight::check::{Attempt, Check, CheckKind, CriticalDamage, Dice, HitEffect, Question};
 use crate::fight::effect::Change;
-use crate::fight::health::{Damage, Roll, done};
+use crate::fight::health::{Damage, DamageRoll, Roll, done};
 use crate::fight::program::Leaving;
+use crate::fight::sum::{Modifier, Sum};
 use crate::fight::world::{bit, members};
 use crate::sim::{Event, Observer, Silent};
 use std::hash::Hash;
@@ -83,8 +84,10 @@ impl PutOff {
 /// The changes of a hit to the damage of its weapon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Hit {
-    /// Points or dice added to the damage.
+    /// Points or dice that further successes add to the damage.
     pub extra: i64,
+    /// Points or dice that conditions add to it.
+    pub conditions: i64,
     /// The effect of the hit on the damage.
     pub effect: HitEffect,
 }
@@ -96,8 +99,39 @@ impl Hit {
         attempt.map_or(Self::default(), |attempt| Self {
             extra: attempt.extra_damage,
             effect: attempt.effect,
+            ..Self::default()
         })
     }
+
+    /// Returns the sum of damage with a roll of `whole`, before armour.
+    #[cold]
+    pub(crate) fn sum(self, damage: &Damage, whole: i64) -> Sum {
+        let change = self.effect.of(whole) - whole;
+        let effect = if self.effect == HitEffect::Halved {
+            Modifier::Halved
+        } else {
+            Modifier::Critical
+        };
+        let sum = Sum::new(damage.added()).with(effect, change);
+        match damage.amount {
+            DamageRoll::Roll(_) => sum
+                .with(Modifier::Successes, self.extra)
+                .with(Modifier::Conditions, self.conditions),
+            // They have added dice.
+            DamageRoll::Pool(_) => sum,
+        }
+    }
+}
+
+/// Returns the sum of damage less what armour, the dice of soak and resistance take off: `points` are left.
+#[cold]
+pub(super) fn less_ward(sum: Sum, rolled: i64, armor: i64, soaked: i64, points: i64) -> Sum {
+    let left = rolled - armor - soaked;
+    // Less than no damage is not resisted.
+    let resisted = if left > 0 { points - left } else { 0 };
+    sum.with(Modifier::Armour, -armor)
+        .with(Modifier::Soaked, -soaked)
+        .with(Modifier::Resistance, resisted)
 }
 
 /// Deals damage and gives health back.
@@ -106,7 +140,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     #[inline(always)]
     fn hit(&self, who: usize, attempt: Attempt) -> Hit {
         let mut hit = Hit::of(Some(attempt));
-        hit.extra += i64::from(self.world().bodies[who].damage);
+        hit.conditions = self.world().bodies[who].damage.into();
         hit
     }
 
@@ -133,14 +167,20 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         self.report_critical(who, hit);
         if Self::Chance::enumerates() {
             return self.deal_enumerated(who, target, damage, Some(armor), hit, |chance| {
-                Some(roll_hit(who, damage, hit, chance, &mut Silent))
+                Some(
+                    hit.effect
+                        .of(roll_hit(who, damage, hit, chance, &mut Silent)),
+                )
             });
         }
         let (chance, observer) = self.chance_and_observer();
-        let rolled = roll_hit(who, damage, hit, chance, observer);
+        let whole = roll_hit(who, damage, hit, chance, observer);
+        let rolled = hit.effect.of(whole);
         let soaked = roll_soak(soak, target, chance, observer);
         let points = victim.takes(damage, rolled - armor - soaked);
-        self.deal_points(who, target, rolled, points)
+        self.deal_points(who, target, rolled, points, || {
+            less_ward(hit.sum(damage, whole), rolled, armor, soaked, points)
+        })
     }
 
     /// Deals the damage of a roll before armour, less soak and `armor` if there is one, where chance gives every
@@ -166,7 +206,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         };
         let (chance, _) = self.chance_and_observer();
         let amount = chance.damage((who, target), asked, through, kind).into();
-        self.deal_points(who, target, amount, amount)
+        self.deal_points(who, target, amount, amount, || Sum::new(amount))
     }
 
     /// Makes the check of an attack. Where chance gives every answer, all numbers of successes of a pool by which it
@@ -210,16 +250,27 @@ pub(crate) trait Damages<'a>: Stage<'a> {
                     let (again, kind) = attempts(chance);
                     let extra = hit.extra + again.extra_damage;
                     let hit = Hit { extra, ..hit };
-                    (kind == attempt).then(|| roll_hit(who, damage, hit, chance, &mut Silent))
+                    (kind == attempt).then(|| {
+                        hit.effect
+                            .of(roll_hit(who, damage, hit, chance, &mut Silent))
+                    })
                 })
             }
             _ => self.deal_hit(who, target, damage, hit),
         }
     }
 
-    /// Deals `points` of damage; `rolled` is the damage before armour. Returns the points dealt.
+    /// Deals `points` of damage; `rolled` is the damage before armour, and `sum` returns all parts for an observer.
+    /// Returns the points dealt.
     #[inline(always)]
-    fn deal_points(&mut self, who: usize, target: usize, rolled: i64, points: i64) -> i32 {
+    fn deal_points(
+        &mut self,
+        who: usize,
+        target: usize,
+        rolled: i64,
+        points: i64,
+        sum: impl FnOnce() -> Sum,
+    ) -> i32 {
         let amount = done(points);
         let record = self.record();
         if who != target {
@@ -251,6 +302,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
             amount,
             health,
             later,
+            sum: self.shown_sum(|_| sum()),
         });
         self.apply_wounds(target, amount, later);
         if later || amount == 0 {
@@ -296,7 +348,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     /// Deals the damage of a roll to the roller itself, without armour.
     fn deal_to_self(&mut self, who: usize, roll: &Roll) {
         let rolled = roll.roll(&mut self.roller(who, Purpose::Other));
-        self.deal_points(who, who, rolled, rolled);
+        self.deal_points(who, who, rolled, rolled, || Sum::new(roll.added()));
     }
 
     /// Applies what was put off: damage, then other effects on the combatants that still stand, then departures. It
@@ -467,7 +519,7 @@ fn attempts_by_kind<C: Chance>(
     (check.kind() == CheckKind::Pool).then_some(roll)
 }
 
-/// Rolls the damage of a hit before armour.
+/// Rolls the damage of a hit before armour; its [effect](HitEffect::of) has not been applied.
 #[inline(always)]
 pub(super) fn roll_hit<C: Chance, O: Observer>(
     who: usize,
@@ -476,29 +528,22 @@ pub(super) fn roll_hit<C: Chance, O: Observer>(
     chance: &mut C,
     observer: &mut O,
 ) -> i64 {
-    let rolled = match hit.effect {
-        HitEffect::Critical(critical) => {
-            roll_critical(who, damage, hit.extra, critical, chance, observer)
-        }
-        _ => damage.roll(who, hit.extra, chance, |chance| {
-            Roller::new(chance, observer, who, Purpose::Damage)
-        }),
-    };
-    if hit.effect == HitEffect::Halved {
-        rolled / 2
-    } else {
-        rolled
+    let extra = hit.extra + hit.conditions;
+    if hit.effect == HitEffect::Critical(CriticalDamage::DoubleDice) {
+        return roll_twice(who, damage, extra, chance, observer);
     }
+    damage.roll(who, extra, chance, |chance| {
+        Roller::new(chance, observer, who, Purpose::Damage)
+    })
 }
 
-/// Rolls the damage of a critical hit (W-9).
+/// Rolls the dice of the damage twice (W-9).
 #[cold]
 #[inline(never)]
-fn roll_critical<C: Chance, O: Observer>(
+fn roll_twice<C: Chance, O: Observer>(
     who: usize,
     damage: &Damage,
     extra: i64,
-    critical: CriticalDamage,
     chance: &mut C,
     observer: &mut O,
 ) -> i64 {
@@ -507,12 +552,7 @@ fn roll_critical<C: Chance, O: Observer>(
             Roller::new(chance, &mut *observer, who, Purpose::Damage)
         })
     };
-    let rolled = roll(extra);
-    match critical {
-        CriticalDamage::Usual => rolled,
-        CriticalDamage::Double => 2 * rolled,
-        CriticalDamage::DoubleDice => rolled + roll(0) - damage.added(),
-    }
+    roll(extra) + roll(0) - damage.added()
 }
 
 /// Rolls the damage that a combatant soaks; 0 if it does not soak.

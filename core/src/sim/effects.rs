@@ -1,18 +1,19 @@
 //! Effects of actions besides the damage of an attack (W-11).
 
 use super::conditions::Conditions;
-use super::damage::{Damages, Hit, roll_hit, roll_soak};
+use super::damage::{Damages, Hit, less_ward, roll_hit, roll_soak};
 use super::items::Items;
 use super::roller::Roller;
 use super::stage::Stage;
 use super::surroundings::Surroundings;
 use super::targets::Targets;
 use crate::chance::{Chance, Purpose};
-use crate::fight::check::{Attempt, Check, CheckKind, HitEffect, OwnCheck, Question, Sum};
-use crate::fight::effect::{Change, Effect, Power, Resist, Share, Spared};
+use crate::fight::check::{Attempt, Check, CheckKind, HitEffect, OwnCheck, Question};
+use crate::fight::effect::{Change, Effect, Power, Resist, Resistance, Share, Spared};
 use crate::fight::health::Damage;
 use crate::fight::lasting::Lasting;
 use crate::fight::program::Aim;
+use crate::fight::sum::{Modifier, Sum};
 use crate::fight::world::{bit, members};
 use crate::fight::{Spell, Units};
 use crate::sim::{Event, Silent};
@@ -242,7 +243,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 falloff,
                 pierces,
             } => {
-                let rolled = self.roll_for_all(who, damage, hit);
+                let [whole, rolled] = self.roll_for_all(who, damage, hit);
                 let pierces = match hit.effect {
                     HitEffect::IgnoresArmor => i64::MAX,
                     _ => *pierces,
@@ -250,23 +251,34 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 self.put_off().blast = standing != bit(who);
                 for one in members(standing) {
                     let far = i64::from((self.world().position(one) - centre).abs());
-                    let points = share((rolled - falloff * far).max(0), one);
+                    let near = (rolled - falloff * far).max(0);
+                    let points = share(near, one);
                     let armor = (self.armor(one) - pierces).max(0);
-                    self.deal_roll(who, one, damage, points, Some(armor));
+                    self.deal_roll(who, one, damage, points, Some(armor), || {
+                        hit.sum(damage, whole)
+                            .with(Modifier::Falloff, near - rolled)
+                            .with(Modifier::Halved, points - near)
+                    });
                 }
                 self.put_off().blast = false;
             }
             Effect::Heal(roll) => {
-                let mut rolled = roll.roll(&mut self.roller(who, Purpose::Other));
-                if hit.effect == HitEffect::Halved {
-                    rolled /= 2;
-                }
+                let whole = roll.roll(&mut self.roller(who, Purpose::Other));
+                let rolled = if hit.effect == HitEffect::Halved {
+                    whole / 2
+                } else {
+                    whole
+                };
                 for one in members(standing) {
-                    let (healed, health) = self.heal(who, one, share(rolled, one));
+                    let points = share(rolled, one);
+                    let (healed, health) = self.heal(who, one, points);
                     self.note(Event::Healed {
                         who: one,
                         healed,
                         health,
+                        sum: roll
+                            .sum(points, healed)
+                            .with(Modifier::Halved, points - whole),
                     });
                 }
             }
@@ -349,7 +361,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             works,
             morale: false,
             kind: CheckKind::Percentile,
-            sum: Sum::default(),
+            sum: rolled.map_or_else(Sum::default, |_| self.dodge_sum(who)),
         });
         works
     }
@@ -398,21 +410,24 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         }
     }
 
-    /// Rolls damage before armour, once for all targets.
-    fn roll_for_all(&mut self, who: usize, damage: &'a Damage, hit: Hit) -> i64 {
+    /// Rolls damage before armour, once for all targets. Returns the roll, and what counts of it.
+    fn roll_for_all(&mut self, who: usize, damage: &'a Damage, hit: Hit) -> [i64; 2] {
         self.report_critical(who, hit);
         let (chance, observer) = self.chance_and_observer();
         if Self::Chance::enumerates() {
             let asked = (std::ptr::from_ref(damage).addr(), hit);
-            return chance.settle(asked, |chance| {
-                roll_hit(who, damage, hit, chance, &mut Silent)
+            let rolled = chance.settle(asked, |chance| {
+                hit.effect
+                    .of(roll_hit(who, damage, hit, chance, &mut Silent))
             });
+            return [rolled; 2];
         }
-        roll_hit(who, damage, hit, chance, observer)
+        let whole = roll_hit(who, damage, hit, chance, observer);
+        [whole, hit.effect.of(whole)]
     }
 
-    /// Deals damage that has been rolled, less soak and `armor`; less neither if `armor` is `None`. It is a separate
-    /// function, so that the code of attacks stays in one piece.
+    /// Deals damage that has been rolled, less soak and `armor`; less neither if `armor` is `None`. `sum` returns the
+    /// parts of `rolled`. It is a separate function, so that the code of attacks stays in one piece.
     #[cold]
     #[inline(never)]
     fn deal_roll(
@@ -422,6 +437,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         damage: &Damage,
         rolled: i64,
         armor: Option<i64>,
+        sum: impl FnOnce() -> Sum,
     ) {
         if Self::Chance::enumerates() {
             self.deal_enumerated(who, target, damage, armor, rolled, |_| Some(rolled));
@@ -431,8 +447,11 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         let soak = victim.soak.as_ref().filter(|_| armor.is_some());
         let (chance, observer) = self.chance_and_observer();
         let soaked = roll_soak(soak, target, chance, observer);
-        let points = victim.takes(damage, rolled - armor.unwrap_or(0) - soaked);
-        self.deal_points(who, target, rolled, points);
+        let armor = armor.unwrap_or(0);
+        let points = victim.takes(damage, rolled - armor - soaked);
+        self.deal_points(who, target, rolled, points, || {
+            less_ward(sum(), rolled, armor, soaked, points)
+        });
     }
 
     /// Returns the [`Question`] of a check that is no attack. It is a separate function, so that the code of attacks

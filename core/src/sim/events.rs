@@ -3,10 +3,11 @@
 //! A clock reports every event to an [`Observer`](super::Observer) as it happens. Combatants, weapons, spells, items and
 //! policy lines are indices into the [`Fight`](crate::fight::Fight).
 
-use crate::fight::check::{CheckKind, CriticalDamage, Sum};
+use crate::fight::check::{CheckKind, CriticalDamage};
 use crate::fight::health::Diminished;
 use crate::fight::lasting::Until;
 use crate::fight::program::Leaving;
+use crate::fight::sum::Sum;
 use crate::fight::{Ending, Marks, Units};
 use crate::names::named;
 use serde::Serialize;
@@ -133,6 +134,7 @@ pub enum Event {
         score: Marks,
         owed: Marks,
         shared: bool,
+        sum: Sum,
     },
     /// The Score is halved (TC-4).
     Delay {
@@ -219,7 +221,8 @@ pub enum Event {
         hit: bool,
         sum: Sum,
     },
-    /// Damage after armour. `health` is the remaining health, unless the damage counts `later` (W-5).
+    /// Damage after armour; `rolled` is the damage before. `health` is the remaining health, unless the damage counts
+    /// `later` (W-5).
     Damage {
         who: usize,
         target: usize,
@@ -227,6 +230,7 @@ pub enum Event {
         amount: i32,
         health: i32,
         later: bool,
+        sum: Sum,
     },
     /// Damage that was put off counts now (W-5).
     DamageCounts {
@@ -273,6 +277,7 @@ pub enum Event {
         who: usize,
         total: i64,
         units: Units,
+        sum: Sum,
     },
     /// A Channel begins (TC-15).
     Channel {
@@ -296,6 +301,7 @@ pub enum Event {
         item: usize,
         healed: i32,
         health: i32,
+        sum: Sum,
     },
     /// An item is used on a target.
     UseOn {
@@ -332,6 +338,7 @@ pub enum Event {
         who: usize,
         healed: i32,
         health: i32,
+        sum: Sum,
     },
     /// A condition begins.
     ConditionBegins {
@@ -399,16 +406,10 @@ pub enum Event {
         who: usize,
         total: i32,
         shared: bool,
+        sum: Sum,
     },
-    /// The dice of a pool: penalties, and whether it was divided (MA-3, MA-5, MA-8).
-    Pool {
-        who: usize,
-        pool: i64,
-        wounds: i64,
-        moved: i64,
-        divided: bool,
-        dice: u32,
-    },
+    /// The dice of a pool after all modifiers: penalties, and the dice of other parts (MA-3, MA-5, MA-8).
+    Pool { who: usize, dice: u32, sum: Sum },
     /// A point of Willpower is spent on the next roll (MD-4).
     Willpower { who: usize, left: i32 },
     /// A roll has more 1s than successes (MD-2); reported after the roll.
@@ -492,6 +493,7 @@ pub enum Event {
         /// Whether it is a success with doubles that counts for more than a plain one.
         critical: bool,
         defends: bool,
+        sum: Sum,
     },
     /// A stage of work at a task (EP-3).
     Works {
@@ -505,6 +507,7 @@ pub enum Event {
         who: usize,
         healed: i32,
         health: i32,
+        sum: Sum,
     },
     /// A die that separates combatants with equal initiative (CD-1).
     RollOff { who: usize, face: u32 },
@@ -543,19 +546,14 @@ pub enum Event {
         who: usize,
         healed: i32,
         health: i32,
+        sum: Sum,
     },
     /// A task that is done finds no target.
     TaskWasted { who: usize, task: usize },
     /// A stage is over: no line was legal, or the policy passes.
     StageOver { who: usize },
     /// The pool of an attack after all modifiers; below 1 it is a chance die (CD-6).
-    Dice {
-        who: usize,
-        pool: i64,
-        wounds: i64,
-        defence: i64,
-        dice: i64,
-    },
+    Dice { who: usize, dice: i64, sum: Sum },
     /// The encounter is over.
     End { ending: Ending },
 }

@@ -13,14 +13,15 @@ use crate::sim::events::Obstacle;
 pub(crate) trait Items<'a>: Stage<'a> {
     /// Uses an item that heals its user, up to the most health allowed.
     fn consume(&mut self, who: usize, item: usize, heals: &Roll) {
-        let heals = heals.roll(&mut self.roller(who, Purpose::Other));
+        let points = heals.roll(&mut self.roller(who, Purpose::Other));
         self.count_use(who, item);
-        let (healed, health) = self.heal(who, who, heals);
+        let (healed, health) = self.heal(who, who, points);
         self.note(Event::Use {
             who,
             item,
             healed,
             health,
+            sum: heals.sum(points, healed),
         });
     }
 

@@ -2,8 +2,9 @@
 
 use super::items::Items as _;
 use super::stage::Stage;
-use crate::fight::check::{Attempt, Question, Sum};
+use crate::fight::check::{Attempt, Question};
 use crate::fight::program::{Action, Aim, Line};
+use crate::fight::sum::Sum;
 use crate::fight::world::{bit, members};
 use crate::sim::events::{AttackKind, Obstacle};
 use crate::sim::{Event, First};

@@ -10,6 +10,7 @@ use crate::chance::{Chance, Purpose};
 use crate::dice::percentile::Percentile;
 use crate::fight::check::{Attempt, Check, Question, SKILL_OF_A_DIE};
 use crate::fight::lasting::Number;
+use crate::fight::sum::Sum;
 pub(crate) use crate::fight::world::is_single;
 use crate::fight::world::{World, bit};
 use crate::fight::{Ending, Fight, Units};
@@ -185,6 +186,11 @@ pub(crate) trait Stage<'a> {
         None
     }
 
+    /// Returns the sum of which this test is made.
+    fn dodge_sum(&self, _who: usize) -> Sum {
+        Sum::default()
+    }
+
     /// Whether a weapon can be taken in hand without letting go of another (TC-5).
     #[inline]
     fn has_free_hand(&self, _who: usize) -> bool {
@@ -211,6 +217,16 @@ pub(crate) trait Stage<'a> {
         if Self::Observer::LISTENS {
             let moment = self.moment();
             self.chance_and_observer().1.event(moment, event);
+        }
+    }
+
+    /// Returns the sum of an event; without an observer it is not worked out.
+    #[inline]
+    fn shown_sum(&self, sum: impl FnOnce(&Self) -> Sum) -> Sum {
+        if Self::Observer::LISTENS {
+            sum(self)
+        } else {
+            Sum::default()
         }
     }
 

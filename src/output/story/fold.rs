@@ -94,16 +94,17 @@ fn gather(story: &Story, teller: &SentenceWriter<'_>, lines: Vec<Line>) -> Vec<L
                 score,
                 owed: 0,
                 shared: false,
-            } => ("Score", who, score.to_string()),
+                sum,
+            } => ("Score", who, teller.rolled(&sum, score.into())),
             Event::Initiative {
                 who,
                 total,
                 shared: false,
-                ..
-            } => ("initiative", who, total.to_string()),
+                sum,
+            } => ("initiative", who, teller.rolled(&sum, total.into())),
             _ => return None,
         };
-        Some((word, format!("{} {number}", teller.name(who))))
+        Some((word, format!("{}: {number}", teller.name(who))))
     };
     let mut gathered: Vec<Line> = Vec::with_capacity(lines.len());
     let mut rest = lines.into_iter().peekable();

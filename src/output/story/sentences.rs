@@ -1,32 +1,15 @@
 //! The sentences of a story: one for each event, without its subject.
 
-use super::words::{dice_word, percentile, reached, rolled};
+use super::words::dice_word;
 use super::writer::SentenceWriter;
 use crate::fight::check::{Check, CheckKind, CriticalDamage};
 use crate::fight::effect::{Effect, Power};
 use crate::fight::health::Diminished;
 use crate::fight::lasting::MOST_CONDITIONS;
 use crate::fight::program::Leaving;
+use crate::fight::sum::Modifier;
 use crate::sim::Event;
 use crate::sim::events::{AttackKind, MoveKind};
-
-/// Describes dice that are removed from a pool, and the reason; empty if none are removed.
-fn off(dice: i64, why: &str) -> String {
-    if dice > 0 {
-        format!(", {dice} off for {why}")
-    } else {
-        String::new()
-    }
-}
-
-/// Describes a roll, and the pool if dice were removed from it.
-fn rolls(dice: &str, pool: i64, less: &str) -> String {
-    if less.is_empty() {
-        format!("rolls {dice}")
-    } else {
-        format!("rolls {dice}: pool {pool}{less}")
-    }
-}
 
 /// Returns the kind of the check of a spell; one without a check is not rolled.
 fn kind_of(check: Option<&Check>) -> CheckKind {
@@ -54,14 +37,10 @@ impl SentenceWriter<'_> {
         match *event {
             Event::Round | Event::End { .. } => String::new(),
             Event::Score {
-                score,
-                owed: 0,
-                shared: false,
-                ..
-            } => format!("Score {score}"),
-            Event::Score { score, owed: 0, .. } => format!("Score {score}, shared"),
-            Event::Score { score, owed, .. } => {
-                format!("Score {score}, {owed} carried over taken off")
+                score, shared, sum, ..
+            } => {
+                let shared = if shared { ", shared" } else { "" };
+                format!("Score {}{shared}", self.rolled(&sum, score.into()))
             }
             Event::Delay { who, line, score } => {
                 let line = self.line(who, line);
@@ -123,7 +102,7 @@ impl SentenceWriter<'_> {
                     false if kind == AttackKind::Desperate => "miss",
                     false => self.missed(Some(check), total, needed),
                 };
-                let reached = reached(check.kind(), &sum, total, needed);
+                let reached = self.reached(check.kind(), &sum, total, needed);
                 format!("{verb} {target}: {reached}, {hit}")
             }
             Event::CriticalHit { damage, .. } => match damage {
@@ -162,7 +141,8 @@ impl SentenceWriter<'_> {
                     false if spell_of.magick.is_some() && total > Some(0) => "too few",
                     false => self.missed(spell_of.check.as_ref(), total, needed),
                 };
-                let reached = reached(kind_of(spell_of.check.as_ref()), &sum, total, needed);
+                let kind = kind_of(spell_of.check.as_ref());
+                let reached = self.reached(kind, &sum, total, needed);
                 let spell = self.spell_at(who, spell, target);
                 format!("{spell}: {reached}, {outcome}")
             }
@@ -186,32 +166,20 @@ impl SentenceWriter<'_> {
                 format!("{what} is diminished: {effect} {kind}")
             }
             Event::Damage {
-                target,
                 rolled,
-                amount,
                 health,
                 later,
+                sum,
                 ..
             } => {
-                let rolled = if rolled == i64::from(amount) {
-                    String::new()
-                } else {
-                    let ward = self.fight.system.words.ward;
-                    // What it takes depends on the kind of damage, too (W-16), and is never below 0.
-                    if !self.fight.combatants[target].resists.is_empty() {
-                        format!(" ({rolled} before {ward} and resistance)")
-                    } else if rolled < 0 {
-                        format!(" ({rolled} before {ward})")
-                    } else {
-                        format!(" ({rolled} less {ward})")
-                    }
-                };
+                let off = [Modifier::Armour, Modifier::Soaked, Modifier::Resistance];
+                let points = rolled + off.map(|modifier| sum.of(modifier)).iter().sum::<i64>();
                 let left = if later {
                     ", counts when all have acted".to_owned()
                 } else {
                     format!(", {health} left")
                 };
-                format!("takes {amount}{rolled}{left}")
+                format!("takes {}{left}", self.taken(&sum, points))
             }
             Event::DamageCounts { amount, health, .. } => {
                 format!("{amount} count now, {health} left")
@@ -282,8 +250,10 @@ impl SentenceWriter<'_> {
             Event::Concentrates { who, spell } => {
                 format!("keeps hold of {}", self.spell(who, spell))
             }
-            Event::CombatCast { total, units, .. } => {
-                format!("Combat Casting {total}: {units} Units")
+            Event::CombatCast {
+                total, units, sum, ..
+            } => {
+                format!("Combat Casting {}: {units} Units", self.rolled(&sum, total))
             }
             Event::Channel { who, spell, target } => {
                 let spell = self.spell_at(who, spell, target);
@@ -308,8 +278,9 @@ impl SentenceWriter<'_> {
                 item,
                 healed,
                 health,
+                sum,
             } => {
-                let item = self.item(who, item);
+                let (item, healed) = (self.item(who, item), self.rolled(&sum, healed.into()));
                 format!("uses {item}: {healed} healed, {health} health")
             }
             Event::UseOn { who, item, target } => {
@@ -328,11 +299,12 @@ impl SentenceWriter<'_> {
                 sum,
                 ..
             } => match needed {
-                None => format!("rolls {}", rolled(&sum, total)),
+                None => format!("rolls {}", self.rolled(&sum, total)),
                 Some(needed) => {
                     let outcome = if works { "works" } else { "fails" };
                     let total = self.knows_total(event).then_some(total);
-                    format!("rolls {}: {outcome}", reached(kind, &sum, total, needed))
+                    let reached = self.reached(kind, &sum, total, needed);
+                    format!("rolls {reached}: {outcome}")
                 }
             },
             Event::UseLost { who, item, used_up } => {
@@ -366,7 +338,8 @@ impl SentenceWriter<'_> {
                     None => format!("{outcome}: evade {needed}"),
                     Some(total) => {
                         let total = self.knows_total(event).then_some(total);
-                        format!("{outcome}: {}", reached(kind, &sum, total, needed))
+                        let reached = self.reached(kind, &sum, total, needed);
+                        format!("{outcome}: {reached}")
                     }
                 }
             }
@@ -438,23 +411,14 @@ impl SentenceWriter<'_> {
                 format!("{how} {}", self.weapon(who, weapon))
             }
             Event::Stand { .. } => "stands up".into(),
-            Event::Initiative { total, shared, .. } => {
-                let shared = if shared { ", shared" } else { "" };
-                format!("initiative {total}{shared}")
-            }
-            Event::Pool {
-                pool,
-                wounds,
-                moved,
-                divided,
-                dice,
-                ..
+            Event::Initiative {
+                total, shared, sum, ..
             } => {
-                let mut less = off(wounds, "wounds") + &off(moved, "yards");
-                if divided {
-                    less.push_str(", divided");
-                }
-                rolls(&dice_word(dice), pool, &less)
+                let shared = if shared { ", shared" } else { "" };
+                format!("initiative {}{shared}", self.rolled(&sum, total.into()))
+            }
+            Event::Pool { dice, sum, .. } => {
+                format!("rolls {}", self.dice(&dice_word(dice.into()), &sum))
             }
             Event::Willpower { left, .. } => {
                 format!("spends Willpower on a sure success: {left} left")
@@ -468,13 +432,13 @@ impl SentenceWriter<'_> {
                 ..
             } => {
                 let botch = if botch { "botch, " } else { "" };
-                let (dice, outcome) = (dice_word(dice), outcome.describe());
+                let (dice, outcome) = (dice_word(dice.into()), outcome.describe());
                 format!("is beyond its endurance: {net} of {dice}, {botch}{outcome}")
             }
             Event::Climb {
                 dice, net, yards, ..
             } => {
-                let dice = dice_word(dice);
+                let dice = dice_word(dice.into());
                 format!("climbs: {net} of {dice}, {yards} yards this turn")
             }
             Event::Ready { who, weapon, left } => {
@@ -533,12 +497,13 @@ impl SentenceWriter<'_> {
                 needed,
                 critical,
                 defends,
+                sum,
                 ..
             } => {
                 let critical = if critical { ", a critical" } else { "" };
                 let outcome = if defends { "turns it aside" } else { "in vain" };
-                let total = percentile(total);
-                format!("defends: {total} against {needed}{critical}, {outcome}")
+                let reached = self.reached(CheckKind::Percentile, &sum, Some(total), needed);
+                format!("defends: {reached}{critical}, {outcome}")
             }
             Event::Works {
                 who,
@@ -546,7 +511,19 @@ impl SentenceWriter<'_> {
                 done,
                 needed,
             } => format!("works at {}: {done} of {needed}", self.task(who, task)),
-            Event::Healed { healed, health, .. } | Event::Heals { healed, health, .. } => {
+            Event::Healed {
+                healed,
+                health,
+                sum,
+                ..
+            }
+            | Event::Heals {
+                healed,
+                health,
+                sum,
+                ..
+            } => {
+                let healed = self.rolled(&sum, healed.into());
                 format!("{healed} healed, {health} health")
             }
             Event::TaskWasted { who, task } => {
@@ -579,23 +556,22 @@ impl SentenceWriter<'_> {
                 let rounds = self.rounds(rounds.into());
                 format!("will take {amount} more for {rounds}")
             }
-            Event::Regenerates { healed, health, .. } => {
-                format!("regenerates {healed}, {health} health")
-            }
-            Event::Dice {
-                pool,
-                wounds,
-                defence,
-                dice,
+            Event::Regenerates {
+                healed,
+                health,
+                sum,
                 ..
             } => {
+                let healed = self.rolled(&sum, healed.into());
+                format!("regenerates {healed}, {health} health")
+            }
+            Event::Dice { dice, sum, .. } => {
                 let dice = if dice < 1 {
                     "a chance die".to_owned()
                 } else {
-                    dice_word(dice as u32)
+                    dice_word(dice)
                 };
-                let less = off(wounds, "wounds") + &off(defence, "Defence");
-                rolls(&dice, pool, &less)
+                format!("rolls {}", self.dice(&dice, &sum))
             }
             Event::Wait { marks, .. } => format!("waits {marks}"),
         }

@@ -1,7 +1,9 @@
 //! Numbers and dice in words.
 
 use super::Die;
-use crate::fight::check::{CheckKind, SKILL_OF_A_DIE, Sum};
+use super::writer::SentenceWriter;
+use crate::fight::check::{CheckKind, SKILL_OF_A_DIE};
+use crate::fight::sum::{Modifier, Sum};
 use crate::report::number::counted;
 
 /// Describes the dice of an event: `2d10: 7 4, d8: 3`. In a percentile test a d100 that shows 100 reads 00.
@@ -29,71 +31,95 @@ pub(super) fn dice_note(dice: &[Die], is_percentile: bool) -> String {
     hands.join(", ")
 }
 
-/// Returns the outcome of a check in words, with the whole sum; without a `total` the number that was needed.
-pub(super) fn reached(kind: CheckKind, sum: &Sum, total: Option<i64>, needed: i64) -> String {
-    let Some(total) = total else {
-        return format!("against {needed}");
-    };
-    match kind {
-        CheckKind::Pool => {
-            let dice = match summands(kind, sum) {
-                rest if rest.is_empty() => String::new(),
-                rest => format!(", pool {}{rest} = {} dice", sum.bonus, sum.total().max(0)),
-            };
-            format!("{total} of {needed} successes{dice}")
+impl SentenceWriter<'_> {
+    /// Returns the outcome of a check in words, with the whole sum; without a `total` the number that was needed.
+    pub(super) fn reached(
+        &self,
+        kind: CheckKind,
+        sum: &Sum,
+        total: Option<i64>,
+        needed: i64,
+    ) -> String {
+        let Some(total) = total else {
+            return format!("against {needed}");
+        };
+        match kind {
+            CheckKind::Pool => {
+                let successes = format!("{total} of {needed} successes");
+                match self.numbers(kind, sum, 0).len() {
+                    0 | 1 => successes,
+                    _ => format!("{successes}, {}", self.dice(&dice_word(sum.total()), sum)),
+                }
+            }
+            CheckKind::Percentile => {
+                let skill = whole(&self.numbers(kind, sum, 0), needed);
+                format!("{} against {skill}", percentile(total))
+            }
+            CheckKind::RollOver => format!("{} against {needed}", self.rolled(sum, total)),
         }
-        CheckKind::Percentile => {
-            let skill = match summands(kind, sum) {
-                rest if rest.is_empty() => needed.to_string(),
-                rest => format!("{}{rest} = {needed}", sum.bonus),
-            };
-            format!("{} against {skill}", percentile(total))
+    }
+
+    /// Returns the total of a roll with the numbers of which it is made.
+    pub(super) fn rolled(&self, sum: &Sum, total: i64) -> String {
+        let numbers = self.numbers(CheckKind::RollOver, sum, total - sum.total());
+        whole(&numbers, total)
+    }
+
+    /// Returns the damage that is taken with the numbers of which it is made.
+    pub(super) fn taken(&self, sum: &Sum, points: i64) -> String {
+        if points >= 0 {
+            return self.rolled(sum, points);
         }
-        CheckKind::RollOver => format!("{} against {needed}", rolled(sum, total)),
+        match &self.numbers(CheckKind::RollOver, sum, points - sum.total())[..] {
+            [] | [_] => "0".to_owned(),
+            numbers => format!("0: {}", numbers.concat()),
+        }
+    }
+
+    /// Returns the dice of a pool with the numbers of which they are made.
+    pub(super) fn dice(&self, dice: &str, sum: &Sum) -> String {
+        match &self.numbers(CheckKind::Pool, sum, 0)[..] {
+            [] | [_] => dice.to_owned(),
+            numbers => format!("{dice}: {}", numbers.concat()),
+        }
+    }
+
+    /// Returns the numbers of a sum that are not 0, each with its sign and its reason: first that of the dice.
+    fn numbers(&self, kind: CheckKind, sum: &Sum, dice: i64) -> Vec<String> {
+        let worth = match kind {
+            CheckKind::Percentile => SKILL_OF_A_DIE,
+            CheckKind::RollOver | CheckKind::Pool => 1,
+        };
+        let reason = |modifier: Modifier, points: i64| match modifier {
+            Modifier::Yards | Modifier::YardsBeyondHalf => {
+                let yards = counted(points.unsigned_abs() / worth as u64, "yard");
+                modifier.name().replacen("yards", &yards, 1)
+            }
+            Modifier::Armour => self.fight.system.words.ward.to_owned(),
+            _ => modifier.name().to_owned(),
+        };
+        let modifiers = sum
+            .modifiers()
+            .map(|(modifier, points)| (points, format!(" ({})", reason(modifier, points))));
+        [(dice, String::new()), (sum.bonus(), String::new())]
+            .into_iter()
+            .chain(modifiers)
+            .filter(|(points, _)| *points != 0)
+            .enumerate()
+            .map(|(place, (points, why))| match points {
+                _ if place == 0 => format!("{points}{why}"),
+                1.. => format!(" + {points}{why}"),
+                _ => format!(" - {}{why}", -points),
+            })
+            .collect()
     }
 }
 
-/// Returns the total of a roll with the numbers added to its dice.
-pub(super) fn rolled(sum: &Sum, total: i64) -> String {
-    // A roll may be a number without dice.
-    let (first, bonus) = match total - sum.total() {
-        0 => (sum.bonus, String::new()),
-        dice => (dice, summand(sum.bonus, "")),
-    };
-    match bonus + &summands(CheckKind::RollOver, sum) {
-        rest if rest.is_empty() => total.to_string(),
-        rest => format!("{first}{rest} = {total}"),
-    }
-}
-
-/// Returns the numbers added to the bonus, the skill or the pool of a check, and taken off, each with its reason.
-fn summands(kind: CheckKind, sum: &Sum) -> String {
-    let worth = match kind {
-        CheckKind::Percentile => SKILL_OF_A_DIE,
-        CheckKind::RollOver | CheckKind::Pool => 1,
-    };
-    let yards = counted((sum.yards / worth) as u64, "yard");
-    let beyond = if sum.every_yard {
-        ""
-    } else {
-        " beyond the free half"
-    };
-    [
-        summand(sum.mastery, " (mastery)"),
-        summand(sum.conditions, " (conditions)"),
-        summand(-sum.wounds, " (wounds)"),
-        summand(-sum.yards, &format!(" ({yards}{beyond})")),
-        summand(-sum.defence, " (Defence)"),
-    ]
-    .concat()
-}
-
-/// Returns a summand with its sign and its reason; nothing for 0.
-fn summand(points: i64, why: &str) -> String {
-    match points {
-        0 => String::new(),
-        1.. => format!(" + {points}{why}"),
-        _ => format!(" - {}{why}", -points),
+/// Returns the numbers of a sum with its total; a single number stands alone.
+fn whole(numbers: &[String], total: i64) -> String {
+    match numbers {
+        [] | [_] => total.to_string(),
+        numbers => format!("{} = {total}", numbers.concat()),
     }
 }
 
@@ -106,11 +132,10 @@ pub(super) fn percentile(total: i64) -> String {
     }
 }
 
-/// Returns a number of dice in words.
-pub(super) fn dice_word(dice: u32) -> String {
-    if dice == 1 {
-        "1 die".to_owned()
-    } else {
-        format!("{dice} dice")
+/// Returns a number of dice in words; there are none below 0.
+pub(super) fn dice_word(dice: i64) -> String {
+    match dice.max(0) {
+        1 => "1 die".to_owned(),
+        dice => format!("{dice} dice"),
     }
 }

@@ -1,8 +1,9 @@
 //! Remarks on conditions that never count, and on penalties in dice that a roll pays in points.
 
-use crate::fight::check::{CheckKind, Sum};
+use crate::fight::check::CheckKind;
 use crate::fight::effect::{Change, Effect, Ground, Power, Recipient};
 use crate::fight::lasting::{Condition, Number};
+use crate::fight::sum::{Modifier, Sum};
 use crate::fight::world::{bit, members};
 use crate::fight::{Combatant, Fight, MAX_COMBATANTS};
 use crate::output::{Note, encounters};
@@ -102,19 +103,22 @@ impl EffectRemarks {
         let wounds = if payer.track.levels().is_empty() {
             0
         } else {
-            sum.wounds
+            sum.of(Modifier::Wounds)
         };
         for (penalty, points) in [
-            (Penalty::Yards, sum.yards),
+            (
+                Penalty::Yards,
+                sum.of(Modifier::Yards) + sum.of(Modifier::YardsBeyondHalf),
+            ),
             (Penalty::Wounds, wounds),
-            (Penalty::Defence, sum.defence),
+            (Penalty::Defence, sum.of(Modifier::Defence)),
         ] {
-            if points > 0 {
+            if points < 0 {
                 let most = self
                     .points
                     .entry((penalty, payer.group.clone()))
                     .or_default();
-                *most = points.max(*most);
+                *most = (*most).max(-points);
             }
         }
     }

@@ -339,17 +339,7 @@ impl Observer for RuleChecker<'_> {
             | Event::Lost { who }
             | Event::Unready { who, .. }
             | Event::Wasted { who, .. } => self.acts(who),
-            Event::Dice {
-                pool,
-                wounds,
-                defence,
-                dice,
-                who,
-            } => {
-                self.check(
-                    dice == pool - wounds - defence,
-                    "penalties come off the pool",
-                );
+            Event::Dice { who, .. } => {
                 let Traits::Order(_) = &self.watcher.fight.combatants[who].traits else {
                     panic!("another clock");
                 };

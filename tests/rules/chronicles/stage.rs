@@ -5,6 +5,7 @@ use super::super::scripted;
 pub(super) use super::super::scripted::Played;
 use skirmish::chance::Purpose;
 use skirmish::fight::Fight;
+use skirmish::fight::sum::Modifier;
 use skirmish::sim::Event;
 
 /// The keys of the salve in the gear.
@@ -178,14 +179,13 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
             who,
             healed,
             health,
+            ..
         } => (who, format!("regenerates {healed} has {health}")),
-        Event::Dice {
-            who,
-            pool,
-            wounds,
-            defence,
-            dice,
-        } => (who, format!("rolls {dice} of {pool}-{wounds}-{defence}")),
+        Event::Dice { who, dice, sum } => {
+            let [wounds, defence] = [Modifier::Wounds, Modifier::Defence].map(|one| -sum.of(one));
+            let pool = dice + wounds + defence;
+            (who, format!("rolls {dice} of {pool}-{wounds}-{defence}"))
+        }
         Event::Attack {
             who, target, hit, ..
         } => (who, format!("attacks {} {}", name(target), hits(hit))),

@@ -328,7 +328,7 @@ fn ep_9_double_nought_is_told_as_it_is_read() {
         // Only a test reads 100 as 00.
         "takes 100, 100 left  [d100: 100]",
         "attacks b: 7 against 60, hit  [d100: 7]",
-        "defends: 00 against 20, a critical, turns it aside  [d100: 00]",
+        "defends: 00 against 40 - 20 (wounds) = 20, a critical, turns it aside",
     ] {
         assert!(told.contains(line), "no {line:?} in\n{told}");
     }

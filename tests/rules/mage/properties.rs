@@ -247,18 +247,7 @@ impl Observer for RuleChecker<'_> {
                     seen.yards = 0;
                 }
             }
-            Event::Pool {
-                pool,
-                wounds,
-                moved,
-                divided,
-                dice,
-                ..
-            } => {
-                let left = pool - wounds - moved;
-                let fits = dice >= 1 && (divided || i64::from(dice) == left);
-                self.check(fits, "penalties come off the pool");
-            }
+            Event::Pool { dice, .. } => self.check(dice >= 1, "a pool has dice"),
             Event::Endurance { who, outcome, .. } => {
                 self.seen[who].collapsed |= outcome == Effort::Collapses;
             }

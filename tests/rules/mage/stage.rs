@@ -5,6 +5,7 @@ use super::super::scripted;
 pub(super) use super::super::scripted::Played;
 use skirmish::chance::Purpose;
 use skirmish::fight::Fight;
+use skirmish::fight::sum::Modifier;
 use skirmish::sim::Event;
 
 /// A combatant that stands opposite and does nothing.
@@ -72,19 +73,18 @@ fn tell(fight: &Fight, event: Event) -> Option<(usize, String)> {
         | Event::Hazard { .. }
         | Event::TurnOver { .. }
         | Event::End { .. } => return None,
-        Event::Initiative { who, total, shared } => {
+        Event::Initiative {
+            who, total, shared, ..
+        } => {
             let shared = if shared { " shared" } else { "" };
             (who, format!("initiative {total}{shared}"))
         }
-        Event::Pool {
-            who,
-            pool,
-            wounds,
-            moved,
-            divided,
-            dice,
-        } => {
-            let divided = if divided { " divided" } else { "" };
+        Event::Pool { who, dice, sum } => {
+            let off = |modifier: Modifier| -sum.of(modifier);
+            let (wounds, others) = (off(Modifier::Wounds), off(Modifier::Divided));
+            let moved = off(Modifier::Yards) + off(Modifier::YardsBeyondHalf);
+            let pool = i64::from(dice) + others + wounds + moved;
+            let divided = if others == 0 { "" } else { " divided" };
             (
                 who,
                 format!("rolls {dice} of {pool}-{wounds}-{moved}{divided}"),

@@ -142,14 +142,9 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
         let pool = arms.check.pool(question.added());
         if let Some(pool) = pool {
             let dice = pool - question.taken_off();
+            let sum = arms.check.sum(&question);
             question.part = Some(dice.max(0) as u32);
-            self.note(Event::Dice {
-                who,
-                pool,
-                wounds: question.lost,
-                defence: question.defence,
-                dice,
-            });
+            self.note(Event::Dice { who, dice, sum });
         }
         let attempt = self.attempt_attack(question, &arms.check);
         self.count_attempt(who, attempt, pool.is_some());

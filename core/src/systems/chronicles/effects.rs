@@ -3,6 +3,7 @@
 use super::Encounter;
 use super::rules::Rules;
 use crate::chance::Chance;
+use crate::fight::sum::{Modifier, Sum};
 use crate::fight::world::bit;
 use crate::fight::{MOST_ONGOING, Ongoing};
 use crate::sim::prelude::*;
@@ -59,7 +60,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let amount = std::mem::take(&mut due[0]);
         if amount > 0 {
             self.note(Event::Ongoing { who });
-            self.deal_points(who, who, amount.into(), amount.into());
+            self.deal_points(who, who, amount.into(), amount.into(), || {
+                Sum::new(amount.into())
+            });
         }
         self.actor_mut(who).ongoing.rotate_left(1);
     }
@@ -67,10 +70,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     fn regenerate(&mut self, who: usize) {
         let most = self.most_health(who);
         let health = self.state.world.health(who);
-        let healed = self.plan.profiles[who]
-            .traits
-            .regeneration
-            .min(most - health);
+        let regeneration = self.plan.profiles[who].traits.regeneration;
+        let healed = regeneration.min(most - health);
         if healed <= 0 || self.state.world.standing() & bit(who) == 0 {
             return;
         }
@@ -80,6 +81,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             who,
             healed,
             health,
+            sum: Sum::new(regeneration.into())
+                .with(Modifier::Limit, (healed - regeneration).into()),
         });
     }
 }

@@ -5,6 +5,7 @@ use crate::chance::{Chance, Purpose};
 use crate::fight::MAX_COMBATANTS;
 use crate::fight::initiative::roll;
 use crate::fight::lasting::Number;
+use crate::fight::sum::Modifier;
 use crate::fight::world::{bit, members, set_of};
 use crate::sim::initiative::{RollOff, ranks, sort_key};
 use crate::sim::prelude::*;
@@ -45,8 +46,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         for who in members(leaders) {
             let profile = &plan.profiles[who];
             let mut hand = self.roller(who, Purpose::Initiative);
-            let total = profile.rating + roll(&plan.rules.dice, &mut hand);
-            let total = total + self.world().change(who, Number::Initiative);
+            let total = profile.rating + plan.rules.dice.roll(&mut hand);
+            let change = self.world().change(who, Number::Initiative);
+            let total = total + change;
             for member in members(sharing(who)) {
                 self.actor_mut(member).initiative = total;
                 keys[member] = sort_key(total, profile.ladder);
@@ -54,6 +56,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                     who: member,
                     total,
                     shared: member != who,
+                    sum: plan
+                        .rules
+                        .dice
+                        .sum(profile.rating)
+                        .with(Modifier::Conditions, change.into()),
                 });
             }
         }

@@ -10,6 +10,7 @@ use crate::fight::WeaponKind;
 use crate::fight::check::{Attempt, Check, CheckKind, SKILL_OF_A_DIE};
 use crate::fight::lasting::Number;
 use crate::fight::program::Aim;
+use crate::fight::sum::{Modifier, Sum};
 use crate::fight::world::bit;
 use crate::sim::damage::Hit;
 use crate::sim::deeds::Deed;
@@ -187,6 +188,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                     needed: test.skill,
                     critical: result.success && result.critical && arms.check.counts_doubles(),
                     defends,
+                    sum: self.shown_sum(|clock| clock.fray_sum(target, arms.kind)),
                 });
                 defends
             }
@@ -211,6 +213,20 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         Some(Percentile {
             skill: skill + change - track - self.wound_penalty(who),
         })
+    }
+
+    /// Returns the sum of which the test of Fray is made.
+    #[cold]
+    pub(super) fn fray_sum(&self, who: usize, kind: WeaponKind) -> Sum {
+        let profile = &self.plan.profiles[who];
+        let whole = profile.traits.fray.unwrap_or(0);
+        let counted = profile.fray[usize::from(kind != WeaponKind::Melee)].unwrap_or(0);
+        let conditions = i64::from(self.world().change(who, Number::Fray));
+        let skill = self.fray(who, kind).map_or(0, |test| test.skill);
+        Sum::new(whole)
+            .with(Modifier::Halved, counted - whole)
+            .with(Modifier::Conditions, conditions)
+            .with(Modifier::Wounds, skill - counted - conditions)
     }
 
     /// Works at a task for one stage, and applies its effect when it is done (EP-3).
@@ -239,6 +255,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 who,
                 healed,
                 health,
+                sum: heal.sum(points, healed),
             });
         }
         if let Some((range, damage)) = &task.strike {

@@ -7,6 +7,7 @@ use crate::chance::{Chance, Purpose};
 use crate::fight::MAX_COMBATANTS;
 use crate::fight::initiative::roll;
 use crate::fight::lasting::Number;
+use crate::fight::sum::{Modifier, Sum};
 use crate::fight::world::{bit, members};
 use crate::sim::initiative::{RollOff, sort_key};
 use crate::sim::prelude::*;
@@ -59,15 +60,31 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             if !O::LISTENS {
                 continue;
             }
-            let change = self.initiative_change(who);
+            let sum = self.initiative_sum(who, leader);
             for total in &totals[..usize::from(count)] {
                 self.note(Event::Initiative {
                     who,
-                    total: i32::from(*total).saturating_add(change),
+                    total: i32::from(*total).saturating_add(self.initiative_change(who)),
                     shared: who != leader,
+                    sum,
                 });
             }
         }
+    }
+
+    /// Returns the sum of the totals of a combatant that `leader` has rolled.
+    #[cold]
+    fn initiative_sum(&self, who: usize, leader: usize) -> Sum {
+        let rating = self.plan.profiles[leader].traits.initiative;
+        let sum = if self.plan.rules.fixed {
+            Sum::new(rating.into())
+        } else {
+            self.plan.rules.dice.sum(rating)
+        };
+        let conditions = self.world().change(who, Number::Initiative);
+        let wounds = self.initiative_change(who) - conditions;
+        sum.with(Modifier::Conditions, conditions.into())
+            .with(Modifier::Wounds, wounds.into())
     }
 
     /// Returns the number of dice for a combatant's initiative: one, or one for each point of Speed (EP-7).

@@ -29,6 +29,7 @@ use crate::dice::percentile::Percentile;
 use crate::fight::Ending;
 use crate::fight::WeaponKind;
 use crate::fight::program::Action;
+use crate::fight::sum::Sum;
 use crate::fight::traits::OWN_CLOCK;
 use crate::fight::world::{World, bit, members};
 use crate::fight::{Fight, PhaseTraits, Units};
@@ -312,6 +313,10 @@ impl<'a, C: Chance, O: ClockObserver> Stage<'a> for Encounter<'a, C, O> {
     #[inline(never)]
     fn dodge(&self, who: usize) -> Option<Percentile> {
         self.fray(who, WeaponKind::Ranged)
+    }
+
+    fn dodge_sum(&self, who: usize) -> Sum {
+        self.fray_sum(who, WeaponKind::Ranged)
     }
 
     fn on_numbers_changed(&mut self, who: usize, stunned: bool) {

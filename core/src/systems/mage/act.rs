@@ -12,6 +12,7 @@ use crate::fight::check::{Check, Dice, Question};
 use crate::fight::health::{Diminished, Setback};
 use crate::fight::lasting::Number;
 use crate::fight::program::{Aim, Line};
+use crate::fight::sum::{Modifier, Sum};
 use crate::sim::deeds::Deed;
 use crate::sim::effects::Penalties;
 use crate::sim::prelude::*;
@@ -177,7 +178,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             feat.dice = feat.dice.map(|dice| dice + wounds);
         }
         let dice = u32::from(feat.dice.unwrap_or(0));
-        self.count_pool(who, terms, &feat, Some(pool.count.into()));
+        self.count_pool(who, terms, &feat, Some(pool.count.into()), [0; 2]);
         let drawn = self.throw(who, pool, dice, Purpose::Check);
         let needed = pool.required();
         let works = drawn.net >= needed && !drawn.botch;
@@ -211,7 +212,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             .and_then(|check| self.pool(who, check, 0));
         let rolled = pool.map(|pool| feat.of_roll(terms, pool, feat.wounds.into()));
         if let Some(feat) = &rolled {
-            self.count_pool(who, terms, feat, pool);
+            self.count_pool(who, terms, feat, pool, self.added_dice(who, 0));
         }
         let penalties = Penalties {
             part: rolled.and_then(|feat| feat.dice).map(u32::from),
@@ -252,7 +253,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             self.actor_mut(target).flags.add(shot_at);
         }
         self.count_attack(who, weapon, self.state.turn);
-        self.count_pool(who, terms, feat, self.pool(who, &arms.check, arms.mastery));
+        let pool = self.pool(who, &arms.check, arms.mastery);
+        self.count_pool(who, terms, feat, pool, self.added_dice(who, arms.mastery));
         self.spend_willpower(who, feat);
         let question = Question {
             part: feat.dice.map(u32::from),
@@ -329,9 +331,15 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
     }
 
+    /// Returns the dice that mastery and conditions add to a pool.
+    #[inline]
+    pub(super) fn added_dice(&self, who: usize, mastery: i64) -> [i64; 2] {
+        [mastery, self.world().bodies[who].attack.into()]
+    }
+
     /// Returns the pool of a check, with what conditions add.
     pub(super) fn pool(&self, who: usize, check: &Check, mastery: i64) -> Option<i64> {
-        let more = i64::from(self.world().bodies[who].attack);
+        let [_, more] = self.added_dice(who, mastery);
         let pool = check.pool(mastery)?;
         Some(if more == 0 {
             pool
@@ -340,25 +348,54 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         })
     }
 
+    /// Returns the sum of the dice of a rolled pool.
+    #[cold]
+    fn pool_sum(
+        &self,
+        terms: Terms,
+        feat: &Feat,
+        pool: i64,
+        [mastery, conditions]: [i64; 2],
+    ) -> Sum {
+        let yards = if self.counts_every_yard() {
+            Modifier::Yards
+        } else {
+            Modifier::YardsBeyondHalf
+        };
+        let sum = Sum::new(pool - mastery - conditions)
+            .with(Modifier::Mastery, mastery)
+            .with(Modifier::Conditions, conditions)
+            .with(Modifier::Wounds, -i64::from(feat.wounds))
+            .with(yards, -i64::from(terms.lost));
+        let dice = feat.dice.map_or(0, i64::from);
+        let others = sum.total() - dice;
+        sum.with(Modifier::Divided, -others)
+    }
+
     /// Returns whether yards take dice once, off the pool that is then divided, and not off each pool that is rolled
     /// (MA-3).
     fn loses_once(&self, terms: Terms) -> bool {
         terms.divided && self.plan.rules.division == Division::AfterPenalties
     }
 
-    /// Counts the dice that yards take off a rolled pool, and reports how its dice are derived.
-    pub(super) fn count_pool(&mut self, who: usize, terms: Terms, feat: &Feat, pool: Option<i64>) {
+    /// Counts the dice that yards take off a rolled pool, and reports how its dice are derived: `added` are those that
+    /// mastery and conditions have added.
+    pub(super) fn count_pool(
+        &mut self,
+        who: usize,
+        terms: Terms,
+        feat: &Feat,
+        pool: Option<i64>,
+        added: [i64; 2],
+    ) {
         if let (Some(pool), Some(dice)) = (pool, feat.dice) {
             if !self.loses_once(terms) {
                 self.record.combatants[who].dice_lost += terms.lost as u32;
             }
             self.note(Event::Pool {
                 who,
-                pool,
-                wounds: feat.wounds.into(),
-                moved: terms.lost.into(),
-                divided: terms.divided,
                 dice: dice.into(),
+                sum: self.shown_sum(|clock| clock.pool_sum(terms, feat, pool, added)),
             });
         }
     }

@@ -7,6 +7,7 @@ use crate::chance::{Chance, Purpose};
 use crate::fight::MAX_COMBATANTS;
 use crate::fight::initiative::roll;
 use crate::fight::lasting::Number;
+use crate::fight::sum::Modifier;
 use crate::fight::world::{bit, members};
 use crate::sim::initiative::{HEIGHTS, RollOff, ranks, sort_key};
 use crate::sim::prelude::*;
@@ -83,14 +84,25 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             let group = plan.sharers.of(who) & left;
             left &= !group;
             let who = plan.sharers.leader(who, all, self.world().standing());
-            let rating = plan.profiles[who].rating + self.world().change(who, Number::Initiative);
-            let total = rating + roll(&plan.rules.dice, &mut self.roller(who, Purpose::Initiative));
+            let rating = plan.profiles[who].rating;
+            let change = self.world().change(who, Number::Initiative);
+            let total = rating
+                + change
+                + plan
+                    .rules
+                    .dice
+                    .roll(&mut self.roller(who, Purpose::Initiative));
             for member in members(group) {
                 self.actor_mut(member).initiative = total;
                 self.note(Event::Initiative {
                     who: member,
                     total,
                     shared: member != who,
+                    sum: plan
+                        .rules
+                        .dice
+                        .sum(rating)
+                        .with(Modifier::Conditions, change.into()),
                 });
             }
         }

@@ -89,7 +89,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             }
             ritual.worked = 0;
         }
-        self.count_pool(who, terms, feat, self.pool(who, check, 0));
+        let pool = self.pool(who, check, 0);
+        self.count_pool(who, terms, feat, pool, self.added_dice(who, 0));
         self.spend_willpower(who, feat);
         let question = Question {
             part: feat.dice.map(u32::from),

@@ -7,6 +7,7 @@ use crate::chance::{Chance, Purpose};
 use crate::fight::initiative;
 use crate::fight::lasting::Number;
 use crate::fight::program::Action;
+use crate::fight::sum::{Modifier, Sum};
 use crate::fight::world::{bit, members};
 use crate::fight::{MarkTraits, Marks};
 use crate::sim::prelude::*;
@@ -22,6 +23,23 @@ pub(super) fn characteristic(traits: &MarkTraits) -> Marks {
 }
 
 impl Plan {
+    /// Returns the number to which the dice of initiative are added (TC-2); fixed initiative rounds up.
+    #[inline]
+    fn rating(&self, who: usize) -> Marks {
+        let traits = &self.traits[who];
+        if self.rules.fixed {
+            (traits.agility + traits.intellect + 1).div_euclid(2)
+        } else {
+            characteristic(traits)
+        }
+    }
+
+    /// Returns the points that armour takes off initiative.
+    #[inline]
+    fn armour(&self, who: usize) -> Marks {
+        self.traits[who].evade_modifier / 2
+    }
+
     /// Clears a combatant's deeds of the last Round. Being un-set for shooting or Combat Casting lasts
     /// (TC-10); being un-set for melee does not (TC-9).
     #[inline]
@@ -113,28 +131,48 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             score,
             owed,
             shared,
+            sum: self.shown_sum(|clock| clock.score_sum(who, full, owed, shared)),
         });
+    }
+
+    /// Returns the sum of a Score whose Initiative Roll came to `full`.
+    #[cold]
+    fn score_sum(&self, who: usize, full: Marks, owed: Marks, shared: bool) -> Sum {
+        let plan = self.plan;
+        let sum = if shared {
+            Sum::new(full.into())
+        } else {
+            let rating = plan.rating(who);
+            let sum = if plan.rules.fixed {
+                Sum::new(rating.into())
+            } else {
+                plan.rules.dice.sum(rating)
+            };
+            sum.with(Modifier::Armour, -i64::from(plan.armour(who)))
+                .with(
+                    Modifier::Conditions,
+                    self.change(who, Number::Initiative).into(),
+                )
+        };
+        let beyond = (full - plan.rules.round_marks).max(0);
+        sum.with(Modifier::Limit, -i64::from(beyond))
+            .with(Modifier::CarriedOver, -i64::from(owed))
     }
 
     /// Returns the Initiative Roll of a combatant (TC-2, TC-3).
     fn roll_initiative(&mut self, who: usize) -> Marks {
         let plan = self.plan;
-        let traits = &plan.traits[who];
-        let armour = traits.evade_modifier / 2;
-        let full = if plan.rules.fixed {
-            (traits.agility + traits.intellect + 1).div_euclid(2)
-        } else {
-            let mut roller = self.roller(who, Purpose::Initiative);
-            let rolled = match plan.rules.dice.as_die() {
-                None => initiative::roll(&plan.rules.dice, &mut roller),
-                Some((sides, bonus)) => {
-                    let points = plan.rules.explode.roll(sides, MOST_DICE_SUM, &mut roller);
-                    bonus as i32 + points as i32
-                }
-            };
-            characteristic(traits) + rolled
+        let points = match &plan.rules.dice {
+            _ if plan.rules.fixed => 0,
+            Dice::Other(roll) => {
+                Dice::bounded(roll.roll(&mut self.roller(who, Purpose::Initiative)))
+            }
+            Dice::Die { sides, bonus } => {
+                let mut roller = self.roller(who, Purpose::Initiative);
+                bonus + plan.rules.explode.roll(*sides, MOST_DICE_SUM, &mut roller) as i32
+            }
         };
-        full - armour + self.change(who, Number::Initiative)
+        plan.rating(who) - plan.armour(who) + points + self.change(who, Number::Initiative)
     }
 
     /// Delays a combatant if its policy says so, as announced at the roll (TC-4).

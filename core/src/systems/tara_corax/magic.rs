@@ -5,6 +5,7 @@ use super::rules::ALWAYS;
 use super::state::{Actor, Doing, Flags, Move, Underway};
 use crate::chance::{Chance, Purpose};
 use crate::fight::program::{Action, Line};
+use crate::fight::sum::Sum;
 use crate::fight::{Cost, Marks, Units};
 use crate::sim::events::MoveKind;
 use crate::sim::prelude::*;
@@ -244,6 +245,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
             who,
             total,
             units: units as Units,
+            sum: Sum::new(skill.check.added()),
         });
         if let Some(spell) = &mut self.actor_mut(who).spell {
             spell.may_move = false;
