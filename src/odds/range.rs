@@ -8,7 +8,7 @@ use super::{OddsError, refuse};
 pub(super) fn range(option: &str, text: &str) -> Result<RangeInclusive<i64>, OddsError> {
     let fail = |span: Range<usize>, message: &str| {
         let message = format!("{option}: {message}");
-        let help = "write a number such as `8` or `5+4`, or a range such as `1..20`";
+        let help = "write a number such as `8` or `5+4`, or a range such as `2..10`";
         Err(OddsError::at(text, span, &message, Some(help)))
     };
     if text.trim().is_empty() {

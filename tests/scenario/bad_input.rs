@@ -55,7 +55,7 @@ error: the rules do not say when 6 attacks come
 17 | attacks = 6
    |           ^ more than 5 attacks need `attack_offsets`
    |
-   = help: add the Marks after the first at which each comes, 6 of them: `attack_offsets = [0, 2, 4, ...]`
+   = help: add the Marks after the first at which each comes: `attack_offsets = [0, 2, 4, 6, 8, 10]`
 
 error: `move` is out of range
   --> fight.toml:32:8
@@ -501,7 +501,7 @@ error: `weapons` is text
 48 | weapons = "axe"
    |           ^^^^^ expected a list
    |
-   = help: write it in brackets: `["..."]`
+   = help: write it in brackets: `["axe"]`
 "#);
     assert_snapshot!(bad_with("max_rounds = 50", "max_rounds = 1e3"), @r"
 error: `max_rounds` is not a whole number

@@ -112,7 +112,7 @@ error: `encounter.arena` is a list
 1 | encounter.arena.0=1
   |                 ^ a list is set as a whole
   |
-  = help: write `encounter.arena = [...]`
+  = help: set `encounter.arena` to a list
 ");
     assert_snapshot!(bad_set("combatants.archer=1"), @r"
 error: a combatant is not set as a whole
@@ -121,7 +121,7 @@ error: a combatant is not set as a whole
 1 | combatants.archer=1
   | ^^^^^^^^^^^^^^^^^ expected a key of the combatant after this
   |
-  = help: write `combatants.archer.move = ...`
+  = help: write `combatants.archer.move`
 ");
     assert_snapshot!(bad_set("rules={ round = 'simple' }"), @r#"
 error: `rules` is not set as a whole

@@ -637,7 +637,7 @@ error: `combatants.james.weapons` is a list
 1 | james.weapons.pistol.check.pool=6
   |               ^^^^^^ a list is set as a whole
   |
-  = help: write `weapons.pistol.check.pool`, or `combatants.james.weapons = [...]`
+  = help: write `weapons.pistol.check.pool`, or set `combatants.james.weapons` to a list
 ");
 }
 

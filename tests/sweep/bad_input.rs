@@ -43,7 +43,7 @@ error: a combatant is not set as a whole
 1 | combatants.knight=8
   | ^^^^^^^^^^^^^^^^^ expected a key of the combatant after this
   |
-  = help: write `combatants.knight.move = ...`
+  = help: write `combatants.knight.move`
 ");
     assert_snapshot!(vary("combatants.knight.move.x=8"), @"
 error: `combatants.knight.move` is a whole number, not a table
@@ -199,7 +199,7 @@ error: the rules do not say when 6 attacks come
 1 | weapons.sword.attacks=4..6
   |                       ^^^^ more than 5 attacks need `attack_offsets`
   |
-  = help: add the Marks after the first at which each comes, 6 of them: `attack_offsets = [0, 2, 4, ...]`
+  = help: add the Marks after the first at which each comes: `attack_offsets = [0, 2, 4, 6, 8, 10]`
   = help: it is wrong at weapons.sword.attacks = 6, rules.round = full and at one more point
 
 error: `round` cannot be "simpel"

@@ -381,8 +381,8 @@ fn set(node: &mut Arc<Node>, change: &Override, depth: usize) -> Result<(), Diag
                     parts.collect::<Vec<_>>().join(".")
                 });
                 let help = match own {
-                    Some(own) => format!("write `{own}`, or `{} = [...]`", here()),
-                    None => format!("write `{} = [...]`", here()),
+                    Some(own) => format!("write `{own}`, or set `{}` to a list", here()),
+                    None => format!("set `{}` to a list", here()),
                 };
                 return Err(Diagnostic::error(
                     part.span,
@@ -401,7 +401,7 @@ fn set(node: &mut Arc<Node>, change: &Override, depth: usize) -> Result<(), Diag
                     "a combatant is not set as a whole",
                     "expected a key of the combatant after this",
                 )
-                .help(format!("write `{}.move = ...`", path.written(depth + 1))));
+                .help(format!("write `{}.move`", path.written(depth + 1))));
             }
             if let Value::List(list) = &mut Arc::make_mut(node).value {
                 return set(&mut list[at], change, depth + 1);

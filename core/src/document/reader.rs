@@ -422,8 +422,10 @@ pub(crate) fn text<'a>(node: &'a Node, key: &str) -> Result<&'a str, Diagnostic>
 pub(crate) fn list<'a>(node: &'a Node, key: &str) -> Result<&'a [Arc<Node>], Diagnostic> {
     match &node.value {
         Value::List(list) => Ok(list),
-        Value::Text(..) => {
-            Err(wrong_kind(node, key, "a list").help("write it in brackets: `[\"...\"]`"))
+        Value::Text(text, _) => {
+            let written = Value::from(&*shown(text));
+            let help = format!("write it in brackets: `[{written}]`");
+            Err(wrong_kind(node, key, "a list").help(help))
         }
         _ => Err(wrong_kind(node, key, "a list")),
     }

@@ -12,7 +12,7 @@ use crate::document::reader::{self, Reader};
 use crate::fight::check::{Check, CheckKind, CriticalDamage, Dice, Natural};
 use crate::fight::health::Roll;
 use crate::fight::lasting::Number;
-use crate::fight::system::Pools;
+use crate::fight::system::{Pools, System};
 use std::sync::Arc;
 
 /// Whether a percentile success with doubles ignores armour (EP-9).
@@ -89,23 +89,24 @@ pub(crate) fn check(
     check.unwrap_or_else(nothing)
 }
 
+/// Returns a check of a kind as an example.
+pub(super) fn form(kind: CheckKind, system: &System) -> &'static str {
+    match (kind, system.pools) {
+        (CheckKind::RollOver, _) => "{ dice = \"2d10\", bonus = 9 }",
+        (CheckKind::Pool, Pools::Chronicles) => "{ pool = 6 }",
+        (CheckKind::Pool, Pools::Plain | Pools::OfTraits) => "{ pool = 6, difficulty = 7 }",
+        (CheckKind::Percentile, _) => "{ skill = 55 }",
+    }
+}
+
 /// Expands a check that is a number or a text to the table that it stands for; `None` for a table.
 fn spelled_out(node: &Node, rulings: &Rulings) -> Result<Option<Node>, Diagnostic> {
     let forms = || {
-        let pool = match rulings.system.pools {
-            Pools::Chronicles => "{ pool = 6 }",
-            Pools::Plain | Pools::OfTraits => "{ pool = 6, difficulty = 7 }",
-        };
-        let form = |kind: &CheckKind| match kind {
-            CheckKind::RollOver => "{ dice = \"2d10\", bonus = 9 }",
-            CheckKind::Pool => pool,
-            CheckKind::Percentile => "{ skill = 55 }",
-        };
         // `rules.check` needs its own kind in every check.
         let kinds = CheckKind::ALL.iter().map(|(_, kind)| kind);
         let kinds = kinds.filter(|kind| rulings.check.is_none_or(|wanted| wanted == **kind));
         let forms: Vec<String> = kinds
-            .map(|kind| format!("`check = {}`", form(kind)))
+            .map(|kind| format!("`check = {}`", form(*kind, rulings.system)))
             .collect();
         format!("written like {}", forms.join(", or\n"))
     };

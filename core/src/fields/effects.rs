@@ -1,7 +1,7 @@
 //! `[conditions]`, and the effects of items, spells and weapons besides damage (W-11).
 
 use super::Rulings;
-use super::checks::check;
+use super::checks::{check, form};
 use super::gear::{Defined, harm, nothing, points};
 use super::keys::{EFFECT, ENDS, GREATEST, MOST_ROUNDS};
 use super::sums::{has_sums, is_sum, refuse_sums};
@@ -246,13 +246,21 @@ pub(super) fn held_against_evade(
     let by_evade = resist.is_some_and(|resist| resist.by.is_none());
     if by_evade && !adds && rulings.system.clock != Clock::Phases {
         let span = table.span();
+        let kind = rulings.check.unwrap_or(CheckKind::Percentile);
+        let needs = match kind {
+            CheckKind::RollOver => ", needs = 20",
+            CheckKind::Pool | CheckKind::Percentile => "",
+        };
+        let check = form(kind, rulings.system);
         table.report(
             Diagnostic::error(
                 span,
                 "no roll can be held against the evade of each whom it reaches",
                 "only an item has one, whose `check` is a roll that adds",
             )
-            .help("written `resist = { check = { skill = 40 }, success = \"half\" }`: a check of the one who resists"),
+            .help(format!(
+                "written `resist = {{ check = {check}{needs}, success = \"half\" }}`: a check of the one who resists"
+            )),
         );
     }
 }

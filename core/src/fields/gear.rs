@@ -271,7 +271,10 @@ pub(crate) fn spell(
                 "a spell with further effects has no `ongoing` of its own",
                 "a condition does such damage",
             )
-            .help("`[conditions.burning] ongoing = { damage = \"1d6\" }`"),
+            .help(
+                "define it as `[conditions.burning]` with `ongoing = { damage = \"1d6\" }`, and begin it by an effect:\n\
+                 `effects = [{ condition = \"burning\", lasts = 2 }]`",
+            ),
         );
     }
     // The caster supplies the pool of magick (MD-5).

@@ -84,7 +84,7 @@ pub(crate) fn dice(node: &Node, sheet: Option<&Sheet>, most: i64) -> Result<i64,
                 "`pool` is not a sum of traits",
                 "expected a trait or a number here",
             )
-            .help("written like `pool = \"dexterity + brawl + 1\"`"));
+            .help("written like `pool = \"dexterity + 1\"`"));
         } else if let Ok(number) = word.parse::<i64>() {
             number.clamp(-most - 1, most + 1)
         } else if let Some(sheet) = sheet {

@@ -6,6 +6,7 @@ use crate::document::diagnostics::{Diagnostic, UnknownKey};
 use crate::document::node::{Entry, Node, Table, Value};
 use crate::document::source::Span;
 use crate::fields::synonyms::{Advice, advice};
+use crate::fight::check::CheckKind;
 use crate::fight::system::System;
 use crate::systems::SYSTEMS;
 use std::collections::{HashMap, HashSet};
@@ -42,6 +43,21 @@ pub(super) fn advise(
     }
     let mut left = Vec::new();
     let mut refused = HashSet::new();
+    // Beside the kind that `rules.check` takes, a check may have the keys of others, which then say nothing.
+    if let Some(wanted) = wanted_check(root) {
+        let says_nothing = |advice: &Advice| {
+            let mut kinds = CheckKind::ALL.iter().map(|(_, kind)| kind);
+            kinds
+                .any(|kind| *kind != wanted && advice.relative() == format!("check.{}", kind.key()))
+        };
+        sound.retain(|span, advice| {
+            let stays = !says_nothing(advice);
+            if !stays {
+                refused.insert(*span);
+            }
+            stays
+        });
+    }
     // Of several words for one key the first takes its place: the next are tried when it is refused.
     for round in 0..=ROUNDS {
         let (tree, wrong) = follow(root, &sound, &read);
@@ -123,6 +139,16 @@ pub(super) fn advise(
             problem.explain(label);
         }
     }
+}
+
+/// Returns the kind of check that `rules.check` takes, if it does.
+fn wanted_check(root: &Node) -> Option<CheckKind> {
+    let rules = root.table()?.table("rules")?;
+    let name = rules.get("check")?.node.text()?;
+    let mut kinds = CheckKind::ALL.iter();
+    kinds
+        .find(|(known, _)| *known == name)
+        .map(|(_, kind)| *kind)
 }
 
 /// Returns the unknown key that a problem is about, and its place.
@@ -257,5 +283,7 @@ fn near(node: &Node, span: Span) -> Option<Vec<Span>> {
     }
 }
 
+#[cfg(test)]
+mod samples;
 #[cfg(test)]
 mod tests;

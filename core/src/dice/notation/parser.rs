@@ -77,7 +77,7 @@ const SPELLINGS: &[(&[&str], &str)] = &[
     (&["and", "plus"], "dice are added with `+`"),
     (
         &["pool", "dif", "diff", "difficulty", "dc", "tn"],
-        "a pool has options: `odds --pool 6 --difficulty 8`",
+        "a pool is `odds --pool 6 --difficulty 8`, and `{ pool = 6 }` in a scenario",
     ),
     (&["times"], "dice are multiplied with `*`"),
 ];
@@ -350,7 +350,7 @@ impl<'t> Parser<'t> {
 
     /// Parses `{4d6,3d8}kh1`: the highest or the lowest of several rolls.
     fn group(&mut self) -> Parsed<Part> {
-        const HELP: &str = "`kh1` after the brace keeps the highest roll, `kl1` the lowest";
+        const HELP: &str = "`{4d6,3d8}kh1` keeps the highest roll, `{4d6,3d8}kl1` the lowest";
         let start = self.at;
         self.at += 1;
         let parts = self.parts("}", start)?;

@@ -178,7 +178,7 @@ impl Parser<'_> {
                         if reroll.when.len() >= MOST_REROLLS {
                             let message = format!("more than {MOST_REROLLS} rerolls of one die");
                             return Err(error(start..self.at, message)
-                                .or_help("`r<4` rolls the faces 1 to 3 again"));
+                                .or_help("`1d20r<4` rolls the faces 1 to 3 again"));
                         }
                         let known = reroll.when.contains(&when);
                         reroll.when.push(when);
@@ -208,8 +208,13 @@ impl Parser<'_> {
             "cs" | "df" | "f" => {
                 let Some(when) = self.condition(dice)? else {
                     let message = format!("`{word}` needs the faces it counts");
+                    let example = match word {
+                        "cs" => "8d10cs>=6",
+                        "df" => "8d10cs>=6df=1",
+                        _ => "8d10>=6f1",
+                    };
                     return Err(error(start..self.at, message)
-                        .or_help(format!("write them after it, as in `{word}>=6`")));
+                        .or_help(format!("write them after it, as in `{example}`")));
                 };
                 let field = if word == "cs" {
                     &mut dice.successes
@@ -220,9 +225,14 @@ impl Parser<'_> {
             }
             "advantage" | "adv" | "disadvantage" | "disadv" | "dis" => {
                 if dice.count > 2 {
+                    let (which, keep) = if word.starts_with('a') {
+                        ("highest", "kh1")
+                    } else {
+                        ("lowest", "kl1")
+                    };
                     return Err(
                         error(start..self.at, format!("`{word}` is about one die or two"))
-                            .or_help(format!("the highest of {} is `{dice}kh1`", dice.count)),
+                            .or_help(format!("the {which} of {} is `{dice}{keep}`", dice.count)),
                     );
                 }
                 dice.count = 2;

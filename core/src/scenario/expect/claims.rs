@@ -7,7 +7,7 @@ use super::{Bounds, Claim, Known, Statistic, known};
 use crate::decimal::Decimal;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node, Value};
-use crate::document::reader::{self, Reader};
+use crate::document::reader::{self, Reader, shown};
 use crate::names;
 use crate::tally::metrics::{Kind, Metric};
 
@@ -78,18 +78,21 @@ pub(super) fn claim(
                 format!("an expectation has both `{}` and `{}`", first.0, second.0),
                 "expected one claim",
             );
-            let both = [first.0, second.0]
-                .iter()
-                .all(|key| ["min", "max"].contains(key));
             let problem = problem.context(first.1.span, "this is one already");
-            table.report(problem.help(if both {
-                "`min` and `max` together are written `between = [min, max]`"
+            table.report(problem.help(if (first.0, second.0) == ("min", "max") {
+                together(first.1, second.1)
             } else {
-                "write a second `[[expect]]`"
+                "write a second `[[expect]]`".to_owned()
             }));
             None
         }
     }
+}
+
+/// Returns how two ends are written as one claim.
+fn together(min: &Entry, max: &Entry) -> String {
+    let between = format!("between = [{}, {}]", min.node.value, max.node.value);
+    format!("`min` and `max` together are written `{}`", shown(&between))
 }
 
 fn equal(
@@ -159,7 +162,9 @@ fn difference(
                     format!("`difference` has both `{}` and `{}`", first.0, second.0),
                     "expected one of them",
                 )
-                .help("`min` and `max` together are written `between = [min, max]`"),
+                .maybe_help(
+                    ((first.0, second.0) == ("min", "max")).then(|| together(first.1, second.1)),
+                ),
             );
             None
         }

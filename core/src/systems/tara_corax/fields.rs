@@ -153,15 +153,23 @@ impl Rules {
                 let count = attacks.unwrap_or(1) as usize;
                 self.offsets.get(&count).cloned().unwrap_or_else(|| {
                     let span = attacks_entry.map_or(table.span(), |entry| entry.node.span);
+                    let spacing = self.full as usize / count;
+                    let offsets = || {
+                        let marks = (0..count).map(|attack| (attack * spacing).to_string());
+                        marks.collect::<Vec<_>>().join(", ")
+                    };
                     table.report(
                         Diagnostic::error(
                             span,
                             format!("the rules do not say when {count} attacks come"),
                             "more than 5 attacks need `attack_offsets`",
                         )
-                        .help(format!(
-                            "add the Marks after the first at which each comes, {count} of them: `attack_offsets = [0, 2, 4, ...]`"
-                        )),
+                        .maybe_help((spacing > 0).then(|| {
+                            format!(
+                                "add the Marks after the first at which each comes: `attack_offsets = [{}]`",
+                                offsets()
+                            )
+                        })),
                     );
                     vec![0]
                 })
@@ -179,7 +187,7 @@ fn only_one_die_explodes(table: &mut Reader<'_>, key: &'static str) {
                 "`explode` is about a single die",
                 "expected \"none\" with these `dice`",
             )
-            .help("write the explosion in the dice: `dice = \"2d6x\"`, or `\"2d6xo\"` for once"),
+            .help("write the explosion in the dice: `dice = \"2d6x\"`, or `dice = \"2d6xo\"` for once"),
         );
     }
 }
@@ -222,8 +230,9 @@ fn spacing(
 ) {
     let Some(table) = node.table() else {
         problems.push(
-            reader::wrong_kind(node, "attack_offsets", "a table")
-                .help("written like `attack_offsets = { 4 = [0, 4, 8, 15] }`"),
+            reader::wrong_kind(node, "attack_offsets", "a table").help(format!(
+                "written like `attack_offsets = {{ 2 = [0, {last}] }}`"
+            )),
         );
         return;
     };
