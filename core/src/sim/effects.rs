@@ -146,7 +146,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             needed: of_all.then_some(attempt.needed),
             works: attempt.works,
             kind: check.kind(),
-            sum: check.sum(&question),
+            sum: self.shown_sum(|_| check.sum(&question)),
         });
         attempt
     }
@@ -382,7 +382,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             works: attempt.works,
             morale,
             kind: own.check.kind(),
-            sum: own.check.sum(&question),
+            sum: self.shown_sum(|_| own.check.sum(&question)),
         });
         attempt.works
     }

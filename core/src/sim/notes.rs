@@ -43,6 +43,7 @@ pub(crate) trait Notes<'a>: Stage<'a> {
     }
 
     /// Reports the result of an attack.
+    #[inline]
     fn report_attack(
         &mut self,
         question: &Question,
@@ -60,7 +61,7 @@ pub(crate) trait Notes<'a>: Stage<'a> {
             total: attempt.total,
             needed: attempt.needed,
             hit: attempt.works,
-            sum: check.sum(question),
+            sum: self.shown_sum(|_| check.sum(question)),
         });
     }
 
@@ -81,7 +82,7 @@ pub(crate) trait Notes<'a>: Stage<'a> {
             total: attempt.total,
             needed: attempt.needed,
             hit: attempt.works,
-            sum: check.map_or_else(Sum::default, |check| check.sum(question)),
+            sum: check.map_or_else(Sum::default, |check| self.shown_sum(|_| check.sum(question))),
         });
     }
 

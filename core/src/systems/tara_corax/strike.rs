@@ -163,7 +163,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             total,
             needed,
             hit,
-            sum: arms.check.sum(&question),
+            sum: self.sum(&arms.check, &question),
         });
         if hit {
             self.record.combatants[who].hits += 1;
