@@ -318,6 +318,10 @@ impl<A: Copy + Default> World<A> {
         let alone = sides_of_one.fold(0, |all, side| all | side.members);
         self.tracked = standing & !alone;
         for side in 0..self.sides.len() {
+            self.sides[side] = Side {
+                members: self.sides[side].members,
+                ..Side::default()
+            };
             self.find_peaks(side);
         }
     }
@@ -476,18 +480,13 @@ impl<A: Copy + Default> World<A> {
         best
     }
 
-    /// Finds the peaks of a side anew.
+    /// Finds those peaks of a side that are not known.
     fn find_peaks(&mut self, side: usize) {
-        let all = self.sides[side].members & self.tracked;
-        let lowest = peak(all, |who| self.positions[who]);
-        let highest = peak(all, |who| -self.positions[who]);
-        let weakest = peak(all, |who| self.healths[who]);
-        self.sides[side] = Side {
-            lowest,
-            highest,
-            weakest,
-            ..self.sides[side]
-        };
+        let side = &mut self.sides[side];
+        let all = side.members & self.tracked;
+        side.lowest.find(all, |who| self.positions[who]);
+        side.highest.find(all, |who| -self.positions[who]);
+        side.weakest.find(all, |who| self.healths[who]);
     }
 }
 
@@ -527,12 +526,6 @@ struct Peak {
     who: u8,
 }
 
-/// Finds the peak of a set.
-#[inline]
-fn peak(of: u64, key: impl Fn(usize) -> i32) -> Peak {
-    first(of, key).map_or_else(Peak::default, Peak::of)
-}
-
 impl Default for Peak {
     fn default() -> Self {
         Self {
@@ -546,11 +539,17 @@ impl Default for Peak {
 impl Peak {
     const UNKNOWN: u8 = u8::MAX;
 
-    fn of((who, key): (usize, i32)) -> Self {
-        Self {
+    /// Finds the peak of a set anew, unless it is a member that is known.
+    #[inline]
+    fn find(&mut self, of: u64, key: impl Fn(usize) -> i32) {
+        let rest = of.checked_shr(self.who.into());
+        if rest.is_some_and(|rest| rest & 1 == 1) {
+            return;
+        }
+        *self = first(of, key).map_or_else(Self::default, |(who, key)| Self {
             key,
             who: who as u8,
-        }
+        });
     }
 
     /// The combatant, if it is known, with `number`.
