@@ -27,6 +27,7 @@ impl PercentileResult {
     /// Returns whether a defender who rolled this withstands `attack`, a success: as a success too, with the higher or
     /// an equal roll. If `doubles` count, a critical beats any plain success. With `any_success`, the ruling
     /// `defence = "success"`, any success is enough.
+    #[inline]
     pub const fn defends(self, attack: Self, doubles: bool, any_success: bool) -> bool {
         let beats = match (self.critical, attack.critical) {
             (true, false) if doubles => true,

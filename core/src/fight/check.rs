@@ -264,6 +264,7 @@ impl Check {
 
     /// Whether an attempt was a critical success: doubles of a percentile test, where they count (EP-9), or a natural
     /// total.
+    #[inline]
     pub fn is_critical(&self, attempt: &Attempt) -> bool {
         match self {
             Self::Percentile { .. } => {
@@ -275,6 +276,7 @@ impl Check {
     }
 
     /// Whether doubles of a percentile test are more than a plain success (EP-9).
+    #[inline]
     pub fn counts_doubles(&self) -> bool {
         matches!(
             self,

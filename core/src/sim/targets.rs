@@ -46,6 +46,7 @@ pub(crate) trait Targets<'a>: Stage<'a> {
     }
 
     /// Units between the nearest two enemies, if the fight may end by distance.
+    #[inline]
     fn chase_distance(&self) -> Option<Units> {
         if Self::PLAIN || self.fight().ends.is_empty() {
             return None;

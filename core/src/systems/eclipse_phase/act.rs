@@ -22,6 +22,7 @@ use crate::sim::{ClockObserver, Event, Silent};
 impl Plan {
     /// Returns whether a test of Fray defends against an attempt that succeeded (EP-9). Doubles count on both sides, or
     /// on neither.
+    #[inline]
     fn defends(&self, test: PercentileResult, check: &Check, attempt: &Attempt) -> bool {
         let attack = PercentileResult {
             shown: attempt.total as u32,

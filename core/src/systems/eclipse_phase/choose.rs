@@ -71,13 +71,19 @@ pub(super) type View<'a> = decide::View<'a, Actor>;
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the first line whose condition holds and whose action is legal (W-3). The action is thereby declared,
     /// and may be interrupted before it is done.
+    #[inline]
     pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
-        let is_asked = !self.has_nothing_left(who);
-        let choice = is_asked.then(|| self.decide(who)).flatten();
-        let moves = choice.is_some_and(|choice| choice.what.is_move());
-        if !moves && self.actor(who).under_way.is_some() {
-            // A move that its condition has ended is over, even if the condition holds again later (EP-8).
-            self.goes_on(who);
+        if self.has_nothing_left(who) {
+            self.check_move(who);
+            return None;
+        }
+        self.choose_line(who)
+    }
+
+    fn choose_line(&mut self, who: usize) -> Option<Choice> {
+        let choice = self.decide(who);
+        if !choice.is_some_and(|choice| choice.what.is_move()) {
+            self.check_move(who);
         }
         let choice = choice?;
         self.record.combatants[who].decisions += 1;
@@ -85,6 +91,14 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             self.report_decision(who, self.line(who, choice.line.into()));
         }
         Some(choice)
+    }
+
+    /// Ends a move under way that its condition has ended: it is over, even if the condition holds again later (EP-8).
+    #[inline]
+    fn check_move(&mut self, who: usize) {
+        if self.actor(who).under_way.is_some() {
+            self.goes_on(who);
+        }
     }
 
     /// Returns the first line that holds, of lines that are checked on an occasion of their own.

@@ -52,6 +52,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     /// Ends the stage of a combatant, unless it has only gone on with a move.
+    #[inline]
     fn end_stage(&mut self, who: usize) {
         let flags = self.actor(who).flags;
         if !flags.any(Flags::ACTING) {
