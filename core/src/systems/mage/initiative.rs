@@ -153,7 +153,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             };
         }
         // Equals stay in file order.
-        order.sort_by_key(|place| std::cmp::Reverse(place.key));
+        let count = all.count_ones() as usize;
+        order[..count].sort_by_key(|place| std::cmp::Reverse(place.key));
     }
 
     /// Orders the combatants in `all` where some share initiative, or tied ones roll off: then no two places are equal.

@@ -189,9 +189,9 @@ impl<'a, C: Chance, O: ClockObserver> Beats<'a> for Encounter<'a, C, O> {
             None
         } else if self.actor(who).moving.is_some() {
             Some(Part::Step)
-        } else if let Part::Choice(choice) = *self.part(who)
+        } else if let Part::Choice(choice) = &self.state.parts[who]
             && self.actor(who).flags.any(Flags::ACTED)
-            && self.has_nothing_left(who, &choice)
+            && self.has_nothing_left(who, choice)
         {
             Some(Part::Pass)
         } else {
