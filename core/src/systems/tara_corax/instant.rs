@@ -278,9 +278,9 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
 
     /// Returns those of a set that use Combat Casting in the present state, with line and target (TC-14).
     fn skills_wanted(&self, of: u64) -> Skills<'a> {
-        let wanted = members(of & self.world().standing());
-        let wanted = wanted.filter_map(|who| Some((who, self.skill_wanted(who)?)));
-        wanted.collect()
+        members(of & self.plan.skilled & self.world().standing())
+            .filter_map(|who| Some((who, self.skill_wanted(who)?)))
+            .collect()
     }
 
     /// Lets combatants use Combat Casting as they have chosen, in file order.

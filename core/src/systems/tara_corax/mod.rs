@@ -76,6 +76,8 @@ pub struct Plan {
     widest: Units,
     /// The combatants with a Combat Action Radius.
     with_car: u64,
+    /// The combatants with lines for Combat Casting (TC-14).
+    skilled: u64,
     /// The values of each combatant for this clock.
     traits: Vec<MarkTraits>,
     /// The decisions of each combatant.
@@ -143,6 +145,8 @@ impl Clock for Plan {
             .iter()
             .map(|one| one.car)
             .fold(farthest, Units::max);
+        let has_skill = |who: &usize| !fight.combatants[*who].policy.while_casting.is_empty();
+        let skilled = set_of((0..traits.len()).filter(has_skill));
         let compiled_lines = CompiledLines::of_all(&fight, view::fact, |who, line, needs| {
             let is_all = legal::needs(&fight.combatants[who], &profiles[who], line, needs);
             let walks = matches!(line.action, Action::Advance(_) | Action::Retreat(_));
@@ -176,6 +180,7 @@ impl Clock for Plan {
             farthest,
             widest,
             with_car,
+            skilled,
             traits,
             compiled_lines,
             anytime,
