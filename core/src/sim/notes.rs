@@ -82,7 +82,9 @@ pub(crate) trait Notes<'a>: Stage<'a> {
             total: attempt.total,
             needed: attempt.needed,
             hit: attempt.works,
-            sum: check.map_or_else(Sum::default, |check| self.shown_sum(|_| check.sum(question))),
+            sum: check.map_or_else(Sum::default, |check| {
+                self.shown_sum(|_| check.sum(question))
+            }),
         });
     }
 

@@ -163,7 +163,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             total,
             needed,
             hit,
-            sum: self.sum(&arms.check, &question),
+            sum: self.shown_sum(|_| arms.check.sum(&question)),
         });
         if hit {
             self.record.combatants[who].hits += 1;
