@@ -10,6 +10,7 @@
 //! - Markup is escaped where it is made, by the templates of `output::html`; the files go through
 //!   [`Cleaning`] as well.
 
+use crate::wrap::pieces;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
@@ -46,27 +47,16 @@ pub fn clean_line(text: &str) -> Cow<'_, str> {
 
 /// Cleans coloured text of the program's own: sequences that only set colours stay.
 pub fn clean_but_colours(text: &str) -> String {
-    let mut cleaned = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find("\u{1b}[") {
-        let (before, sequence) = rest.split_at(at);
-        cleaned.push_str(&clean(before));
-        let inside = &sequence[2..];
-        let length = inside
-            .bytes()
-            .take_while(|b| b.is_ascii_digit() || *b == b';')
-            .count();
-        if inside[length..].starts_with('m') {
-            let (whole, others) = sequence.split_at(2 + length + 1);
-            cleaned.push_str(whole);
-            rest = others;
-        } else {
-            cleaned.push(REPLACEMENT);
-            rest = &sequence[1..];
-        }
-    }
-    cleaned.push_str(&clean(rest));
-    cleaned
+    let is_colour = |piece: &str| piece.starts_with("\u{1b}[");
+    pieces(text)
+        .map(|(piece, _)| {
+            if is_colour(piece) {
+                piece.into()
+            } else {
+                clean(piece)
+            }
+        })
+        .collect()
 }
 
 /// Breaks what build servers would read as a command: their runners obey lines of a program's output. `GitHub` looks for
@@ -118,25 +108,20 @@ impl<W: Write> Cleaning<W> {
 
     /// Writes text, and keeps an incomplete character at its end.
     fn pass(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let mut rest = bytes;
-        loop {
-            match std::str::from_utf8(rest) {
-                Ok(text) => return self.out.write_all(clean(text).as_bytes()),
-                Err(error) => {
-                    let (whole, others) = rest.split_at(error.valid_up_to());
-                    self.out
-                        .write_all(clean(&String::from_utf8_lossy(whole)).as_bytes())?;
-                    let Some(wrong) = error.error_len() else {
-                        self.begun.extend_from_slice(others);
-                        return Ok(());
-                    };
-                    let mut replacement = [0; 4];
-                    let replacement = REPLACEMENT.encode_utf8(&mut replacement);
-                    self.out.write_all(replacement.as_bytes())?;
-                    rest = &others[wrong..];
-                }
+        let mut left = bytes.len();
+        for chunk in bytes.utf8_chunks() {
+            let (text, wrong) = (chunk.valid(), chunk.invalid());
+            self.out.write_all(clean(text).as_bytes())?;
+            left -= text.len() + wrong.len();
+            let is_incomplete =
+                std::str::from_utf8(wrong).is_err_and(|error| error.error_len().is_none());
+            if left == 0 && is_incomplete {
+                self.begun.extend_from_slice(wrong);
+            } else if !wrong.is_empty() {
+                write!(self.out, "{REPLACEMENT}")?;
             }
         }
+        Ok(())
     }
 }
 

@@ -11,7 +11,7 @@ pub fn width(text: &str) -> usize {
 }
 
 /// Splits a text into characters and sequences that set colours, each with its width.
-fn pieces(text: &str) -> impl Iterator<Item = (&str, usize)> {
+pub(crate) fn pieces(text: &str) -> impl Iterator<Item = (&str, usize)> {
     let mut rest = text;
     std::iter::from_fn(move || {
         let first = rest.chars().next()?;

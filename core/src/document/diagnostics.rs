@@ -267,30 +267,25 @@ impl Diagnostics {
         let renderer = renderer.term_width(columns);
         let list = self.list();
         let mut read = 0;
-        let is_room = |diagnostic: &&&Diagnostic| {
-            let is_room = read <= MOST_READ;
-            let index = diagnostic
+        // The list of all keys of a table is said once.
+        let mut said = HashSet::new();
+        let mut shown = Vec::new();
+        for diagnostic in list.iter().take(MOST_SHOWN) {
+            if read > MOST_READ {
+                break;
+            }
+            let source = diagnostic
                 .place
                 .as_ref()
                 .map_or(0, |place| place.0.source());
-            let text = self.sources.get(index).map_or("", |source| &source.text);
-            read += diagnostic.lines(index, text).len();
-            is_room
-        };
-        // The list of all keys of a table is said once.
-        let mut said = HashSet::new();
-        let mut shown: Vec<String> = list
-            .iter()
-            .take(MOST_SHOWN)
-            .take_while(is_room)
-            .map(|diagnostic| {
-                let mut diagnostic = (*diagnostic).clone();
-                if diagnostic.unknown.is_some() {
-                    diagnostic.help.retain(|help| said.insert(help.clone()));
-                }
-                self.rendered(diagnostic, &renderer, columns)
-            })
-            .collect();
+            let text = self.sources.get(source).map_or("", |source| &source.text);
+            read += diagnostic.lines(source, text).len();
+            let mut diagnostic = (*diagnostic).clone();
+            if diagnostic.unknown.is_some() {
+                diagnostic.help.retain(|help| said.insert(help.clone()));
+            }
+            shown.push(self.rendered(diagnostic, &renderer, columns));
+        }
         let hidden = list.len() - shown.len() + self.dropped;
         if hidden > 0 {
             shown.push(format!("{hidden} more messages are not shown"));
@@ -323,15 +318,17 @@ impl Diagnostics {
             Severity::Warning => Level::WARNING,
         };
         let mut group = Group::with_title(level.primary_title(&*diagnostic.title));
-        let main = diagnostic.place.iter();
-        let context = diagnostic.context.iter();
-        let context = context.map(|place| (AnnotationKind::Context, place));
-        let places = main
-            .map(|place| (AnnotationKind::Primary, place))
-            .chain(context);
+        let main = diagnostic
+            .place
+            .iter()
+            .map(|place| (AnnotationKind::Primary, place));
+        let others = diagnostic
+            .context
+            .iter()
+            .map(|place| (AnnotationKind::Context, place));
         // Places in one text share a snippet; that of the main place comes first.
         let mut snippets: Vec<(usize, Snippet<'a, _>)> = Vec::new();
-        for (kind, (span, label)) in places {
+        for (kind, (span, label)) in main.chain(others) {
             let Some(source) = self.sources.get(span.source()) else {
                 continue;
             };

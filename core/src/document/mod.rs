@@ -11,6 +11,7 @@ pub mod source;
 
 use std::fmt::Write as _;
 use std::io::Read as _;
+use std::ops::Range;
 use std::path::Path as FilePath;
 use std::sync::{Arc, OnceLock};
 
@@ -49,15 +50,6 @@ pub struct Document {
 }
 
 impl Document {
-    /// Reads a file and applies `--set` arguments to it.
-    ///
-    /// # Errors
-    /// If the file cannot be read or is not valid TOML, or if an argument does not fit it.
-    pub fn load(path: &FilePath, sets: &[String]) -> Result<Self, Diagnostics> {
-        let (document, problems) = Self::open(path, sets)?;
-        document.ok_unless(problems)
-    }
-
     /// Returns the value of a ruling in `[rules]`, by its dotted key; `None` if the file does not set it.
     pub fn ruling(&self, key: &str) -> Option<String> {
         let mut node = &*self.root;
@@ -87,14 +79,19 @@ impl Document {
             return Err(vec![Diagnostic::general(title).help("name a regular file")]);
         }
         let text = read_text(SCENARIO, path, sources).map_err(|problem| vec![problem])?;
-        let mut root = Arc::new(read_tree(SCENARIO, &name, &text, sources)?);
+        Self::new(&name, &text, sources)
+    }
+
+    /// Parses the text of a file called `name`, and adds it to `sources`.
+    fn new(name: &str, text: &str, sources: &mut Sources) -> Result<Self, Vec<Diagnostic>> {
+        let mut root = Arc::new(read_tree(SCENARIO, name, text, sources)?);
         respell(&mut root);
         Ok(Self {
             sources: sources.clone(),
             unset: Arc::clone(&root),
             root,
-            stem: stem(&name),
-            hash: fingerprint(&text),
+            stem: stem(name),
+            hash: fingerprint(text),
             settings: Vec::new(),
             set_at: Vec::new(),
         })
@@ -115,7 +112,7 @@ impl Document {
     /// Reads the text of a file called `name` and applies `--set` arguments to it.
     ///
     /// # Errors
-    /// As for [`load`](Self::load).
+    /// If the text is not valid TOML, or if an argument does not fit it.
     pub fn parse(name: &str, text: &str, sets: &[String]) -> Result<Self, Diagnostics> {
         let (document, problems) = Self::read(name, text, sets)?;
         document.ok_unless(problems)
@@ -128,19 +125,9 @@ impl Document {
         sets: &[String],
     ) -> Result<(Self, Vec<Diagnostic>), Diagnostics> {
         let mut sources = Sources::default();
-        let mut root = match read_tree(SCENARIO, name, text, &mut sources) {
-            Ok(root) => Arc::new(root),
+        let mut document = match Self::new(name, text, &mut sources) {
+            Ok(document) => document,
             Err(problems) => return Err(Diagnostics::of(sources, problems)),
-        };
-        respell(&mut root);
-        let mut document = Self {
-            sources,
-            unset: Arc::clone(&root),
-            root,
-            stem: stem(name),
-            hash: fingerprint(text),
-            settings: Vec::new(),
-            set_at: Vec::new(),
         };
         let mut problems = Vec::new();
         for argument in sets {
@@ -195,11 +182,6 @@ impl Document {
         document.ok_unless(problems)
     }
 
-    /// Returns the overrides, as paths and TOML values, in order.
-    pub fn settings(&self) -> &[(String, String)] {
-        &self.settings
-    }
-
     /// Returns the texts that places in messages refer to.
     pub fn sources(&self) -> &Sources {
         &self.sources
@@ -207,7 +189,7 @@ impl Document {
 
     fn change(&mut self, mut change: Override) -> Result<(), Diagnostic> {
         change.path = resolve(&self.root, change.path)?;
-        apply(&mut self.root, &change, &FROM_OUTSIDE)?;
+        apply(&mut self.root, &change, FROM_OUTSIDE)?;
         self.settings.push(change.written());
         self.set_at.push(change.path.span);
         Ok(())
@@ -263,10 +245,15 @@ pub(crate) fn read_text(
 ) -> Result<String, Diagnostic> {
     let name = names::of_file(path);
     let bytes = if names::is_stdin(path) {
-        standard_input(kind)?.clone()
+        standard_input()
+            .clone()
+            .map_err(|error| unreadable(kind, &name, &error))?
     } else {
         read(kind, path, &name)?
     };
+    if bytes.len() > LARGEST {
+        return Err(too_large(kind, &name));
+    }
     String::from_utf8(bytes).map_err(|error| {
         let start = error.utf8_error().valid_up_to();
         let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
@@ -282,22 +269,20 @@ pub(crate) fn read_text(
 }
 
 /// Returns the bytes of standard input. It can be read only once, so the bytes are kept for later calls.
-fn standard_input(kind: &str) -> Result<&'static Vec<u8>, Diagnostic> {
+fn standard_input() -> &'static Result<Vec<u8>, String> {
     static BYTES: OnceLock<Result<Vec<u8>, String>> = OnceLock::new();
-    let read = || {
-        let mut bytes = Vec::new();
-        let input = std::io::stdin().lock().take(LARGEST as u64 + 1);
-        let read = { input }.read_to_end(&mut bytes);
-        read.map(|_| bytes).map_err(|error| error.to_string())
-    };
-    match BYTES.get_or_init(read) {
-        Ok(bytes) if bytes.len() > LARGEST => Err(too_large(kind, names::STDIN)),
-        Ok(bytes) => Ok(bytes),
-        Err(error) => {
-            let title = format!("the {kind} `{}` cannot be read: {error}", names::STDIN);
-            Err(Diagnostic::general(title))
-        }
-    }
+    BYTES.get_or_init(|| limited(std::io::stdin().lock()).map_err(|error| error.to_string()))
+}
+
+/// Reads all bytes, or one too many. A device may never end.
+fn limited(input: impl std::io::Read) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(LARGEST as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn unreadable(kind: &str, name: &str, error: &impl std::fmt::Display) -> Diagnostic {
+    Diagnostic::general(format!("the {kind} `{name}` cannot be read: {error}"))
 }
 
 fn too_large(kind: &str, name: &str) -> Diagnostic {
@@ -307,38 +292,29 @@ fn too_large(kind: &str, name: &str) -> Diagnostic {
 
 /// Returns the file's bytes, or an error that says what to do.
 fn read(kind: &str, path: &FilePath, name: &str) -> Result<Vec<u8>, Diagnostic> {
-    let failed = |error: &std::io::Error| {
-        let general = Diagnostic::general(format!("the {kind} `{name}` cannot be read: {error}"));
-        match error.kind() {
-            std::io::ErrorKind::NotFound => {
-                general.help(match (path.read_link(), neighbour(path)) {
-                    (Ok(target), _) => format!(
-                        "it is a link to `{}`, which does not exist",
-                        target.display()
-                    ),
-                    (Err(_), Some(nearest)) => format!("did you mean `{nearest}`?"),
-                    (Err(_), None) => format!("check the path; {kind}s are files ending in .toml"),
-                })
-            }
-            _ => general.help("check that it is a file that you may read"),
-        }
-    };
     if path.is_dir() {
         return Err(
             Diagnostic::general(format!("the {kind} `{name}` is a folder"))
                 .help(format!("name a {kind} file in it")),
         );
     }
-    let file = std::fs::File::open(path).map_err(|error| failed(&error))?;
-    let mut bytes = Vec::new();
-    // A device may never end: one byte too many is enough to refuse it.
-    file.take(LARGEST as u64 + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| failed(&error))?;
-    if bytes.len() > LARGEST {
-        return Err(too_large(kind, name));
-    }
-    Ok(bytes)
+    std::fs::File::open(path)
+        .and_then(limited)
+        .map_err(|error| {
+            let help = if error.kind() == std::io::ErrorKind::NotFound {
+                match (path.read_link(), neighbour(path)) {
+                    (Ok(target), _) => {
+                        let target = target.display();
+                        format!("it is a link to `{target}`, which does not exist")
+                    }
+                    (Err(_), Some(nearest)) => format!("did you mean `{nearest}`?"),
+                    (Err(_), None) => format!("check the path; {kind}s are files ending in .toml"),
+                }
+            } else {
+                "check that it is a file that you may read".to_owned()
+            };
+            unreadable(kind, name, &error).help(help)
+        })
 }
 
 /// Returns the file beside a missing file whose name is most similar.
@@ -370,24 +346,18 @@ fn syntax_errors(
     errors: &[toml::de::Error],
 ) -> Vec<Diagnostic> {
     const MOST: usize = 10;
-    let mut found: Vec<(std::ops::Range<usize>, &str)> = errors
+    let mut found: Vec<(Range<usize>, &str)> = errors
         .iter()
         .map(|error| (error.span().unwrap_or(0..0), error.message()))
         .collect();
     found.sort_by_key(|(bytes, _)| bytes.start);
     found.truncate(20 * MOST);
     // A key inside a list probably means that the list should end before it.
-    let in_list = found
-        .iter()
-        .any(|(_, message)| message.contains("in array"));
+    let position = |part: &str| found.iter().position(|(_, message)| message.contains(part));
+    let in_list = position("in array").is_some();
     // An open bracket swallows everything after it, so that only the first error is meaningful.
-    let unclosed = found
-        .iter()
-        .position(|(_, message)| message.contains("unclosed"));
-    if let Some(unclosed) = unclosed {
-        let last = found[unclosed].clone();
-        found.truncate(1);
-        found.push(last);
+    if let Some(unclosed) = position("unclosed") {
+        found = vec![found[0].clone(), found[unclosed].clone()];
     }
     // The keys of a second table of the same name are all duplicates.
     let is_table = |at: usize| {
@@ -395,10 +365,9 @@ fn syntax_errors(
         line.is_some_and(|line| line.trim_start().starts_with('['))
     };
     let is_duplicate = |message: &str| message.contains("duplicate key");
-    let twice = found
-        .iter()
-        .find(|(bytes, message)| is_duplicate(message) && is_table(bytes.start))
-        .map(|(bytes, _)| bytes.start);
+    let is_twice =
+        |(bytes, message): &&(Range<usize>, &str)| is_duplicate(message) && is_table(bytes.start);
+    let twice = found.iter().find(is_twice).map(|(bytes, _)| bytes.start);
     if let Some(twice) = twice {
         found.retain(|(bytes, message)| bytes.start <= twice || !is_duplicate(message));
     }
@@ -439,16 +408,14 @@ fn with_a_blank(text: &str, at: usize) -> Option<String> {
     let begin = before.rsplit('\n').next()?;
     let line = format!("{begin}{}", after.split('\n').next()?);
     let name = match line.trim_start().strip_prefix('[') {
-        Some(header) => header
-            .trim_start_matches('[')
-            .split(']')
-            .next()?
-            .rsplit('.')
-            .next()?,
+        Some(header) => {
+            let path = header.trim_start_matches('[').split(']').next()?;
+            path.rsplit('.').next()?
+        }
         None => line.split('=').next()?,
     };
     let name = name.trim();
-    let plain = |one: char| one.is_alphanumeric() || one == '_' || one == '-';
+    let plain = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '-';
     let words: Vec<&str> = name.split_whitespace().collect();
     let is_name = words.len() > 1 && words.iter().all(|word| word.chars().all(plain));
     is_name.then(|| format!("a name with a blank is written in quotes: \"{name}\""))

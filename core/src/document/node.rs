@@ -219,10 +219,8 @@ impl Reading<'_> {
             DeValue::Array(array) => Value::List(
                 array
                     .iter()
-                    .map(|one| {
-                        self.node(one.get_ref(), one.span(), depth + 1)
-                            .map(Arc::new)
-                    })
+                    .map(|member| self.node(member.get_ref(), member.span(), depth + 1))
+                    .map(|member| member.map(Arc::new))
                     .collect::<Result<_, _>>()?,
             ),
             DeValue::Table(table) => Value::Table(self.table(table, depth)?),
@@ -234,23 +232,15 @@ impl Reading<'_> {
     fn verbatim(&self, text: &str, bytes: std::ops::Range<usize>) -> Option<usize> {
         let raw = self.text.get(bytes.clone())?;
         let quote = raw.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-        let long = [quote; 3].iter().collect::<String>();
-        let mut skip = if raw.len() >= 6 && raw.starts_with(&long) {
-            3
-        } else {
-            1
-        };
-        let end = raw.len().checked_sub(skip)?;
-        if skip == 3 {
+        let is_long = raw.len() >= 6 && raw.chars().take(3).all(|letter| letter == quote);
+        let quotes = if is_long { 3 } else { 1 };
+        let mut inner = raw.get(quotes..raw.len().checked_sub(quotes)?)?;
+        if is_long {
             // A line break right after the quotes is not part of the text.
-            for newline in ["\r\n", "\n"] {
-                if raw[skip..].starts_with(newline) {
-                    skip += newline.len();
-                    break;
-                }
-            }
+            let after = inner.strip_prefix("\r\n").or(inner.strip_prefix('\n'));
+            inner = after.unwrap_or(inner);
         }
-        let inner = raw.get(skip..end)?;
-        (inner == text).then_some(self.offset + bytes.start + skip)
+        let end = self.offset + bytes.end - quotes;
+        (inner == text).then_some(end - inner.len())
     }
 }

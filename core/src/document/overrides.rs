@@ -10,7 +10,7 @@ use toml::de::DeValue;
 
 use super::diagnostics::Diagnostic;
 use super::node::{Entry, Node, Reading, Table, Value};
-use super::path::{self, Part, Path, quoted};
+use super::path::{self, Path, PathKey, quoted};
 use super::source::{Sources, Span};
 use crate::names;
 
@@ -51,18 +51,18 @@ impl Override {
 }
 
 /// Top-level keys that cannot be overridden, each with the reason.
-pub(crate) struct Forbidden(pub(crate) &'static [(&'static str, &'static str)]);
+pub(crate) type Forbidden = [(&'static str, &'static str)];
 
 /// Keys that `--set` cannot change.
-pub(crate) const FROM_OUTSIDE: Forbidden = Forbidden(&[
+pub(crate) const FROM_OUTSIDE: &Forbidden = &[
     ("format", "the format is a property of the file"),
     ("variants", "variants are part of the file"),
     ("builds", "builds are part of the file"),
     ("expect", "expectations are part of the file"),
-]);
+];
 
 /// Keys that a sweep cannot vary.
-pub(crate) const FROM_SWEEP: Forbidden = Forbidden(&[
+pub(crate) const FROM_SWEEP: &Forbidden = &[
     ("format", "the format is a property of the file"),
     ("variants", "name one with `--variant` to sweep it"),
     ("builds", "builds are part of the file"),
@@ -70,10 +70,10 @@ pub(crate) const FROM_SWEEP: Forbidden = Forbidden(&[
     ("question", "the question is no part of the fight"),
     ("silence", "remarks are no part of the fight"),
     ("expect", "expectations are no part of the fight"),
-]);
+];
 
 /// Keys that a variant cannot change.
-pub(crate) const FROM_VARIANT: Forbidden = Forbidden(&[
+pub(crate) const FROM_VARIANT: &Forbidden = &[
     ("format", "the format is a property of the file"),
     ("variants", "a variant does not change variants"),
     ("builds", "builds are the same for all variants"),
@@ -81,7 +81,7 @@ pub(crate) const FROM_VARIANT: Forbidden = Forbidden(&[
     ("title", "the title is the same for all variants"),
     ("question", "the question is the same for all variants"),
     ("silence", "remarks are silenced for all variants"),
-]);
+];
 
 /// Returns an override, or an error if its number has a plus sign: a value replaces the one in the file, and `+20` looks
 /// like 20 more.
@@ -107,22 +107,22 @@ pub(crate) fn replacing(change: Override, sources: &Sources) -> Result<Override,
 pub(crate) fn read_argument(argument: &str, source: usize) -> Result<Override, Vec<Diagnostic>> {
     let place = |bytes| Span::new(source, bytes);
     let (path, at) = path::read(argument, place).map_err(|error| vec![error])?;
-    let lacks = |expected: &str, help: &str| {
+    let lack = match argument[at..].strip_prefix('=').map(str::trim) {
+        None => Some((
+            "expected `=` and a value",
+            "written `--set KEY=VALUE`, as in `--set rules.round=simple`",
+        )),
+        Some("") => Some(("expected a value", "empty text is written `\"\"`")),
+        Some(_) => None,
+    };
+    if let Some((expected, help)) = lack {
         let end = place(argument.len()..argument.len());
-        Err(vec![
-            Diagnostic::error(end, "`--set` lacks a value", expected).help(help),
-        ])
-    };
-    let Some(value) = argument[at..].strip_prefix('=') else {
-        let help = "written `--set KEY=VALUE`, as in `--set rules.round=simple`";
-        return lacks("expected `=` and a value", help);
-    };
-    // A pointer difference would work too, but this arithmetic is plain.
-    let offset = argument.len() - value.trim_start().len();
-    let value = value.trim();
-    if value.is_empty() {
-        return lacks("expected a value", "empty text is written `\"\"`");
+        let lack = Diagnostic::error(end, "`--set` lacks a value", expected);
+        return Err(vec![lack.help(help)]);
     }
+    let value = argument[at + 1..].trim_start();
+    let offset = argument.len() - value.len();
+    let value = value.trim_end();
     Ok(Override {
         path,
         value: Arc::new(read_value(value, source, offset)?),
@@ -160,9 +160,13 @@ pub(crate) fn read_value(
     }
 }
 
+fn parameters(root: &Node) -> Option<&Table> {
+    root.table()?.table(PARAMETERS)
+}
+
 /// Returns the value of a parameter, if the tree has it.
 pub(crate) fn parameter<'a>(root: &'a Node, name: &str) -> Option<&'a Arc<Node>> {
-    let node = &root.table()?.table(PARAMETERS)?.get(name)?.node;
+    let node = &parameters(root)?.get(name)?.node;
     match node.table() {
         Some(table) => table.get("value").map(|entry| &entry.node),
         None => Some(node),
@@ -173,61 +177,19 @@ pub(crate) fn parameter<'a>(root: &'a Node, name: &str) -> Option<&'a Arc<Node>>
 /// the table in front, and a key of a combatant gets its usual spelling.
 pub(crate) fn resolve(root: &Node, mut path: Path) -> Result<Path, Diagnostic> {
     let first = &path.parts[0];
-    let parameters = root.table().and_then(|top| top.table(PARAMETERS));
-    let is_parameter = |name: &str| parameters.is_some_and(|all| all.get(name).is_some());
-    let is_key = |name: &str| {
-        let top = root.table();
-        CONTAINERS.contains(&name) || top.is_some_and(|top| top.get(name).is_some())
-    };
-    if path.parts.len() == 1 && !is_key(&first.name) && is_parameter(&first.name) {
-        let table = Part::new(PARAMETERS, first.span);
-        path.parts.insert(0, table);
-        return Ok(path);
-    }
-    if path.parts.len() == 1
-        && !is_key(&first.name)
-        && let Some(problem) = incomplete_path(root, first)
-    {
-        return Err(problem);
-    }
-    if path.parts.len() > 1 && !is_key(&first.name) {
-        let all = named(root);
-        let tables: Vec<&str> = all
-            .iter()
-            .filter(|(_, name, _)| *name == first.name)
-            .map(|(table, ..)| *table)
-            .collect();
-        match tables[..] {
-            [] => {
-                let keys = all.iter().map(|(_, name, _)| *name);
-                let nearest = names::nearest(&first.name, keys.chain(CONTAINERS.iter().copied()));
-                // A nearly correct name of a table is left to the reader.
-                if let Some(nearest) = nearest.filter(|nearest| !is_key(nearest)) {
-                    return Err(Diagnostic::error(
-                        first.span,
-                        format!("nothing is called \"{}\"", first.name),
-                        format!("did you mean `{}`?", quoted(nearest)),
-                    ));
-                }
-            }
-            [table] => {
-                let table = Part::new(table, first.span);
-                path.parts.insert(0, table);
-            }
-            _ => {
-                let full: Vec<String> = tables
-                    .iter()
-                    .map(|table| format!("{table}.{}", quoted(&first.name)))
-                    .collect();
-                return Err(Diagnostic::error(
-                    first.span,
-                    format!("several things are called \"{}\"", first.name),
-                    format!(
-                        "expected {}",
-                        names::list(full.iter().map(String::as_str), "or")
-                    ),
-                ));
-            }
+    if !is_key(root, &first.name) {
+        let table = if path.parts.len() > 1 {
+            table_of(root, first)?
+        } else if parameters(root).is_some_and(|table| table.get(&first.name).is_some()) {
+            Some(PARAMETERS)
+        } else if let Some(problem) = incomplete_path(root, first) {
+            return Err(problem);
+        } else {
+            None
+        };
+        if let Some(table) = table {
+            let table = PathKey::new(table, first.span);
+            path.parts.insert(0, table);
         }
     }
     if let [table, _, key] = &mut path.parts[..]
@@ -239,8 +201,44 @@ pub(crate) fn resolve(root: &Node, mut path: Path) -> Result<Path, Diagnostic> {
     Ok(path)
 }
 
+/// Returns whether a scenario has or may have this key at its top.
+fn is_key(root: &Node, name: &str) -> bool {
+    CONTAINERS.contains(&name) || root.table().is_some_and(|top| top.get(name).is_some())
+}
+
+/// Returns the table with the thing of this name, or `None` if nothing has a similar name.
+fn table_of<'a>(root: &'a Node, key: &PathKey) -> Result<Option<&'a str>, Diagnostic> {
+    let all = named(root);
+    let called = all.iter().filter(|(_, name, _)| *name == key.name);
+    let tables: Vec<&str> = called.map(|(table, ..)| *table).collect();
+    let (title, label) = match tables[..] {
+        [] => {
+            let names = all.iter().map(|(_, name, _)| *name);
+            let nearest = names::nearest(&key.name, names.chain(CONTAINERS.iter().copied()));
+            // A nearly correct name of a table is left to the reader.
+            let Some(nearest) = nearest.filter(|nearest| !is_key(root, nearest)) else {
+                return Ok(None);
+            };
+            let title = format!("nothing is called \"{}\"", key.name);
+            (title, format!("did you mean `{}`?", quoted(nearest)))
+        }
+        [table] => return Ok(Some(table)),
+        _ => {
+            let name = quoted(&key.name);
+            let full: Vec<String> = tables
+                .iter()
+                .map(|table| format!("{table}.{name}"))
+                .collect();
+            let title = format!("several things are called \"{}\"", key.name);
+            let full = names::list(full.iter().map(String::as_str), "or");
+            (title, format!("expected {full}"))
+        }
+    };
+    Err(Diagnostic::error(key.span, title, label))
+}
+
 /// Returns the error for a path that is only the key or only the name of something in the scenario.
-fn incomplete_path(root: &Node, part: &Part) -> Option<Diagnostic> {
+fn incomplete_path(root: &Node, part: &PathKey) -> Option<Diagnostic> {
     let all = named(root);
     if all.iter().any(|(_, name, _)| *name == part.name) {
         let name = quoted(&part.name);
@@ -248,31 +246,29 @@ fn incomplete_path(root: &Node, part: &Part) -> Option<Diagnostic> {
     }
     let usual = SPELLINGS.iter().find(|(other, _)| *other == part.name);
     let key = usual.map_or(&part.name[..], |(_, usual)| usual);
+    let has = |node: &Node| node.table().is_some_and(|table| table.get(key).is_some());
     let whole = all.iter().filter_map(|(_, name, thing)| {
         let name = quoted(name);
-        let table = thing.table()?;
-        let has = |node: &Node| node.table().is_some_and(|table| table.get(key).is_some());
         if has(thing) {
             return Some(format!("{name}.{key}"));
         }
         // Such as an attribute.
-        let inner = table.entries.iter().find(|inner| has(&inner.node))?;
+        let mut inner = thing.table()?.entries.iter();
+        let inner = inner.find(|inner| has(&inner.node))?;
         Some(format!("{name}.{}.{key}", inner.key))
     });
     let whole: Vec<String> = whole.collect();
+    if whole.is_empty() {
+        return None;
+    }
+    let title = format!("the scenario has no key `{}`", part.name);
     let names = names::list(whole.iter().map(String::as_str), "or");
-    (!whole.is_empty()).then(|| {
-        Diagnostic::error(
-            part.span,
-            format!("the scenario has no key `{}`", part.name),
-            "expected whose it is",
-        )
-        .help(format!("as in {names}"))
-    })
+    let error = Diagnostic::error(part.span, title, "expected whose it is");
+    Some(error.help(format!("as in {names}")))
 }
 
 /// Returns everything that the scenario names, in the order of the file: its table, its name and its value.
-fn named(root: &Node) -> Vec<(&str, &str, &Node)> {
+fn named<'a>(root: &'a Node) -> Vec<(&'a str, &'a str, &'a Node)> {
     let Some(top) = root.table() else {
         return Vec::new();
     };
@@ -280,10 +276,9 @@ fn named(root: &Node) -> Vec<(&str, &str, &Node)> {
     for entry in &top.entries {
         match &entry.node.value {
             Value::List(list) if &*entry.key == "combatants" => {
-                let named = list
-                    .iter()
-                    .filter_map(|one| Some((one.text_at("name")?, one)));
-                all.extend(named.map(|(name, one)| ("combatants", name, &**one)));
+                let name =
+                    |node: &'a Arc<Node>| Some(("combatants", node.text_at("name")?, &**node));
+                all.extend(list.iter().filter_map(name));
             }
             Value::Table(things) if NAMED.contains(&&*entry.key) => {
                 let things = things.entries.iter();
@@ -300,19 +295,22 @@ fn named(root: &Node) -> Vec<(&str, &str, &Node)> {
 pub(crate) fn respell(root: &mut Arc<Node>) {
     let other = |node: &Node| {
         let table = node.table()?;
-        let both = |(other, usual): &&(&str, &str)| {
+        let is_other = |(other, usual): &&(&str, &str)| {
             table.get(other).is_some() && table.get(usual).is_none()
         };
-        SPELLINGS.iter().find(both).copied()
+        SPELLINGS.iter().find(is_other).copied()
     };
-    if root.combatants().iter().all(|one| other(one).is_none()) {
+    // A tree that needs no change is not copied.
+    if root
+        .combatants()
+        .iter()
+        .all(|combatant| other(combatant).is_none())
+    {
         return;
     }
-    for one in root.combatants_mut().into_iter().flatten() {
-        let Some((wrong, usual)) = other(one) else {
-            continue;
-        };
-        if let Value::Table(table) = &mut Arc::make_mut(one).value
+    for combatant in root.combatants_mut().into_iter().flatten() {
+        if let Some((wrong, usual)) = other(combatant)
+            && let Value::Table(table) = &mut Arc::make_mut(combatant).value
             && let Some(entry) = table.get_mut(wrong)
         {
             entry.key = usual.into();
@@ -335,7 +333,7 @@ pub(crate) fn apply(
     forbidden: &Forbidden,
 ) -> Result<(), Diagnostic> {
     let first = &change.path.parts[0];
-    if let Some((_, why)) = forbidden.0.iter().find(|(key, _)| *key == first.name) {
+    if let Some((_, why)) = forbidden.iter().find(|(key, _)| *key == first.name) {
         return Err(Diagnostic::error(
             first.span,
             format!("`{}` cannot be changed here", first.name),
@@ -376,23 +374,21 @@ fn set(node: &mut Arc<Node>, change: &Override, depth: usize) -> Result<(), Diag
         Value::List(list) => {
             if depth != 1 || path.parts[0].name != "combatants" {
                 // A weapon has a table of its own: `Mage.weapons.pistol` is `weapons.pistol`.
-                let own = (depth == 3 && NAMED.contains(&&*path.parts[2].name)).then(|| {
+                let own = if depth == 3 && NAMED.contains(&&*path.parts[2].name) {
                     let parts = path.parts[2..].iter().map(|part| quoted(&part.name));
-                    parts.collect::<Vec<_>>().join(".")
-                });
-                let help = match own {
-                    Some(own) => format!("write `{own}`, or set `{}` to a list", here()),
-                    None => format!("set `{}` to a list", here()),
+                    format!("write `{}`, or ", parts.collect::<Vec<_>>().join("."))
+                } else {
+                    String::new()
                 };
-                return Err(Diagnostic::error(
-                    part.span,
-                    format!("`{}` is a list", here()),
-                    "a list is set as a whole",
-                )
-                .help(help));
+                let title = format!("`{}` is a list", here());
+                let error = Diagnostic::error(part.span, title, "a list is set as a whole");
+                return Err(error.help(format!("{own}set `{}` to a list", here())));
             }
-            let Some(at) = list.iter().position(|one| has_name(one, &part.name)) else {
-                let known = list.iter().filter_map(|one| one.text_at("name"));
+            let Some(at) = list
+                .iter()
+                .position(|node| node.text_at("name") == Some(&part.name))
+            else {
+                let known = list.iter().filter_map(|node| node.text_at("name"));
                 return Err(unknown_name(change, depth, known));
             };
             if last {
@@ -465,9 +461,9 @@ fn whole_table(exists: Option<&Entry>, change: &Override) -> Result<(), Diagnost
     // The path down to the only value that the table contains.
     let mut all = written.clone();
     let mut inner = change.value.table();
-    while let Some([one]) = inner.map(|table| &table.entries[..]) {
-        let _ = write!(all, ".{}", quoted(&one.key));
-        inner = one.node.table();
+    while let Some([entry]) = inner.map(|table| &table.entries[..]) {
+        let _ = write!(all, ".{}", quoted(&entry.key));
+        inner = entry.node.table();
     }
     if inner.is_some() {
         all.push_str(".KEY");
@@ -490,10 +486,8 @@ fn not_as_a_whole(span: Span, written: &str, value: &str) -> Diagnostic {
 /// Returns the error for a parameter that is set but not declared.
 fn no_parameter(change: &Override, depth: usize, known: &Table) -> Diagnostic {
     let part = &change.path.parts[depth];
-    let title = match change.path.parts.last() {
-        Some(last) => format!("no parameter is called \"{}\"", last.name),
-        None => "no parameter has a name".to_owned(),
-    };
+    let last = &change.path.parts[change.path.parts.len() - 1];
+    let title = format!("no parameter is called \"{}\"", last.name);
     let label = match depth {
         0 => "the scenario has no `[parameters]`".to_owned(),
         _ => names::expected(&part.name, || known.keys(), '`'),
@@ -512,13 +506,10 @@ fn unknown_name<'a>(
     let container = change.path.written(depth);
     let label = match names::nearest(&part.name, known.iter().copied()) {
         Some(nearest) => format!("did you mean `{}`?", quoted(nearest)),
-        None => format!("expected {}", names::list(known.iter().copied(), "or")),
+        None => format!("expected {}", names::list(known, "or")),
     };
-    let error = Diagnostic::error(
-        part.span,
-        format!("`{container}` has no \"{}\"", part.name),
-        label,
-    );
+    let title = format!("`{container}` has no \"{}\"", part.name);
+    let error = Diagnostic::error(part.span, title, label);
     if container == "combatants" {
         error
     } else {
@@ -527,8 +518,4 @@ fn unknown_name<'a>(
             change.path.written(depth + 1)
         ))
     }
-}
-
-fn has_name(node: &Node, name: &str) -> bool {
-    node.text_at("name") == Some(name)
 }

@@ -5,7 +5,7 @@ use super::source::Span;
 
 /// One part of a path.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Part {
+pub(crate) struct PathKey {
     /// The name, without quotes.
     pub(crate) name: String,
     /// The place of the part.
@@ -16,12 +16,12 @@ pub(crate) struct Part {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Path {
     /// The parts, at least one.
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<PathKey>,
     /// The place of the whole path.
     pub(crate) span: Span,
 }
 
-impl Part {
+impl PathKey {
     pub(crate) fn new(name: impl Into<String>, span: Span) -> Self {
         let name = name.into();
         Self { name, span }
@@ -100,7 +100,7 @@ pub(crate) fn read(
             )
             .help("a path is written like `rules.round` or `combatants.archer.move`"));
         }
-        parts.push(Part::new(name, place(start..at)));
+        parts.push(PathKey::new(name, place(start..at)));
         let end = at;
         at += spaces(&text[at..]);
         match text[at..].chars().next() {

@@ -13,7 +13,7 @@ use crate::document::Document;
 use crate::document::diagnostics::{Diagnostic, Diagnostics};
 use crate::document::node::{Node, Value};
 use crate::document::overrides::{FROM_SWEEP, Override, apply, parameter};
-use crate::document::path::{Part, Path, read};
+use crate::document::path::{Path, PathKey, read};
 use crate::document::source::Span;
 
 /// The greatest number of keys, lines and blocks of a search.
@@ -113,7 +113,7 @@ impl Document {
         let all = parameters::declared(&self.root, &mut Vec::new()).into_iter();
         all.filter_map(|one| {
             let span = one.span;
-            let parts = vec![Part::new(TABLE, span), Part::new(&*one.name, span)];
+            let parts = vec![PathKey::new(TABLE, span), PathKey::new(&*one.name, span)];
             Some(Axis {
                 path: Path { parts, span },
                 values: one.range.filter(|range| !range.is_empty())?,
@@ -415,7 +415,7 @@ impl Space {
     pub fn build(&self, candidate: &[usize]) -> Result<Variant, Vec<Diagnostic>> {
         let mut document = self.document.clone();
         for change in self.overrides(candidate) {
-            apply(&mut document.root, &change, &FROM_SWEEP).map_err(|problem| vec![problem])?;
+            apply(&mut document.root, &change, FROM_SWEEP).map_err(|problem| vec![problem])?;
         }
         document
             .base(&self.variant, self.changes.clone())

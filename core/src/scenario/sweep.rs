@@ -246,7 +246,7 @@ impl Document {
         for (axis, &at) in axes.iter().zip(at) {
             let (path, value) = (axis.path.clone(), Arc::clone(&axis.values[at]));
             let change = Override { path, value };
-            apply(&mut point.root, &change, &FROM_SWEEP).map_err(|problem| vec![problem])?;
+            apply(&mut point.root, &change, FROM_SWEEP).map_err(|problem| vec![problem])?;
         }
         point
             .base(variant, Vec::new())

@@ -144,7 +144,7 @@ impl Tree {
             self.set_at.extend([entry.span, entry.node.span]);
             let made = change(entry, sources).and_then(|mut change| {
                 change.path = resolve(&self.root, change.path)?;
-                apply(&mut self.root, &change, &FROM_VARIANT)?;
+                apply(&mut self.root, &change, FROM_VARIANT)?;
                 Ok(change)
             });
             match made {

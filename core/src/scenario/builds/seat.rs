@@ -5,7 +5,7 @@ use super::imports::Import;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node, Table, Value};
 use crate::document::overrides::{FROM_VARIANT, Override, apply, parameter, resolve};
-use crate::document::path::{Part, Path};
+use crate::document::path::{Path, PathKey};
 use crate::document::source::Span;
 use crate::fight::MAX_COMBATANTS;
 use crate::names;
@@ -82,7 +82,7 @@ pub(super) fn take(
             let path = of_combatant(change, name, usize::from(of_one));
             let value = Arc::clone(&change.value);
             let made = resolve(root, path)
-                .and_then(|path| apply(root, &Override { path, value }, &FROM_VARIANT));
+                .and_then(|path| apply(root, &Override { path, value }, FROM_VARIANT));
             problems.extend(made.err());
         }
     }
@@ -116,13 +116,13 @@ fn refused(key: &str, both: bool) -> Option<&'static str> {
 /// Returns the path to a key of a combatant, without the `skipped` first parts of the path in the build.
 fn of_combatant(change: &Override, name: &str, skipped: usize) -> Path {
     let span = change.path.span;
-    let mut parts = vec![Part::new("combatants", span), Part::new(name, span)];
+    let mut parts = vec![PathKey::new("combatants", span), PathKey::new(name, span)];
     parts.extend_from_slice(&change.path.parts[skipped..]);
     Path { parts, span }
 }
 
 /// Returns the value of a parameter that a build sets.
-fn own_parameter(root: &Node, name: &Part, change: &Override) -> Result<Value, Diagnostic> {
+fn own_parameter(root: &Node, name: &PathKey, change: &Override) -> Result<Value, Diagnostic> {
     if parameter(root, &name.name).is_none() {
         let all = root.table().and_then(|top| top.table("parameters"));
         let known = all.into_iter().flat_map(Table::keys);
