@@ -5,7 +5,6 @@ use crate::document::{LARGEST, MARK};
 use crate::output::Target;
 use crate::task::{Failure, folder_of, replace_text};
 use anyhow::{Context as _, anyhow, bail};
-use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -18,28 +17,18 @@ use std::time::SystemTime;
 #[derive(Debug)]
 pub(super) struct Folder {
     /// The canonical path, without links.
-    path: PathBuf,
-    first: Option<String>,
-    /// The titles of the last list, by name.
-    titles: Mutex<BTreeMap<String, Title>>,
+    pub(super) path: PathBuf,
+    /// The scenario to open first.
+    pub(super) first: Option<String>,
+    /// The titles of the last list, by name, each with the time and the size of its file.
+    titles: Mutex<BTreeMap<String, (Stamp, String)>>,
 }
 
-/// A title, and the time and the size of the file that has it.
-#[derive(Debug, Clone)]
-struct Title {
-    file: (Option<SystemTime>, u64),
-    text: String,
-}
+/// The time and the size of a file.
+type Stamp = (Option<SystemTime>, u64);
 
 /// The first bytes of a file, in which its title is looked for.
 const HEAD: u64 = 64 << 10;
-
-/// A scenario in the page's list.
-#[derive(Debug, Serialize)]
-pub(super) struct Listed {
-    name: String,
-    title: String,
-}
 
 impl Folder {
     /// Opens a folder, or the folder of a file, or else the current folder.
@@ -66,11 +55,10 @@ impl Folder {
         let path = fs::canonicalize(path)
             .with_context(|| format!("cannot read `{}`", path.display()))
             .map_err(Failure::input)?;
-        let titles = Mutex::default();
         let folder = Self {
             path,
             first,
-            titles,
+            titles: Mutex::default(),
         };
         if let Some(name) = &folder.first {
             folder.read(name).map_err(Failure::input)?;
@@ -78,21 +66,11 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Returns the path of the folder.
-    pub(super) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Returns the scenario to open first.
-    pub(super) fn first(&self) -> Option<&str> {
-        self.first.as_deref()
-    }
-
-    /// Lists the scenarios by name, with their titles.
+    /// Lists the names and titles of the scenarios, by name.
     ///
     /// # Errors
     /// If the folder cannot be read.
-    pub(super) fn list(&self) -> anyhow::Result<Vec<Listed>> {
+    pub(super) fn list(&self) -> anyhow::Result<Vec<(String, String)>> {
         let entries = fs::read_dir(&self.path)
             .with_context(|| format!("cannot read `{}`", self.path.display()))?;
         let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
@@ -102,22 +80,16 @@ impl Folder {
         let entry = |name: String| {
             let place = self.place(&name).ok()?;
             let data = fs::metadata(&place).ok()?;
-            let file = (data.modified().ok(), data.len());
-            let title = before.remove(&name).filter(|title| title.file == file);
+            let stamp = (data.modified().ok(), data.len());
+            let title = before.remove(&name).filter(|(known, _)| *known == stamp);
             // An unreadable file has no title; opening it shows the error.
-            let read = || Title {
-                file,
-                text: read_title(&place).unwrap_or_default(),
-            };
+            let read = || (stamp, read_title(&place).unwrap_or_default());
             Some((name, title.unwrap_or_else(read)))
         };
-        let titles: BTreeMap<String, Title> = names.filter_map(entry).collect();
+        let titles: BTreeMap<_, _> = names.filter_map(entry).collect();
         known().clone_from(&titles);
-        let listed = titles.into_iter().map(|(name, title)| Listed {
-            name,
-            title: title.text,
-        });
-        Ok(listed.collect())
+        let listed = titles.into_iter();
+        Ok(listed.map(|(name, (_, title))| (name, title)).collect())
     }
 
     /// Returns the text of a scenario.
@@ -158,7 +130,7 @@ impl Folder {
         let mut parts = Path::new(name).components();
         let plain = matches!(
             (parts.next(), parts.next()),
-            (Some(Component::Normal(one)), None) if one == name
+            (Some(Component::Normal(part)), None) if part == name
         );
         let shown = clean_line(name);
         if !plain || !is_scenario(name) || name.contains(['\\', ':']) || shown != name {
@@ -229,9 +201,8 @@ mod tests {
     fn a_folder_lists_its_scenarios_alone() {
         let (_room, folder) = folder();
         let all = folder.list().unwrap();
-        assert_eq!(all.len(), 1);
-        assert_eq!((&*all[0].name, &*all[0].title), ("duel.toml", "Two"));
-        assert_eq!(folder.first(), Some("duel.toml"));
+        assert_eq!(all, [("duel.toml".to_owned(), "Two".to_owned())]);
+        assert_eq!(folder.first.as_deref(), Some("duel.toml"));
     }
 
     #[test]
@@ -299,7 +270,7 @@ mod tests {
             fs::write(&place, text).unwrap();
             let file = File::options().write(true).open(&place).unwrap();
             file.set_modified(time).unwrap();
-            folder.list().unwrap().remove(0).title
+            folder.list().unwrap().remove(0).1
         };
         assert_eq!(listed("title = \"One\"", time), "One");
         assert_eq!(listed("title = \"Six\"", time), "One");
@@ -313,7 +284,7 @@ mod tests {
         let (room, folder) = folder();
         let listed = |text: &str| {
             fs::write(room.path().join("inner/duel.toml"), text).unwrap();
-            folder.list().unwrap().remove(0).title
+            folder.list().unwrap().remove(0).1
         };
         assert_eq!(listed("\u{feff}title = \"A\"\n[rules]\nx = ["), "A");
         assert_eq!(

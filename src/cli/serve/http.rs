@@ -2,7 +2,6 @@
 //! its host must be this server. Unless it only loads a file of the page, it must come from the page itself.
 
 use super::folder::Folder;
-use super::page::FILES;
 use crate::cli::interrupt::expendable;
 use crate::output::digest::hex;
 use crate::playground::Engine;
@@ -15,7 +14,7 @@ use hyper::{Method, Request, Response, StatusCode, Uri};
 use rand::TryRng as _;
 use rand::rngs::SysRng;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -43,6 +42,25 @@ const HEADERS: [(HeaderName, &str); 6] = [
         HeaderName::from_static("cross-origin-opener-policy"),
         "same-origin",
     ),
+];
+
+/// Includes a file of the page as built by `web/build.sh --page`.
+macro_rules! file {
+    ($name:literal, $kind:literal) => {
+        (
+            $name,
+            $kind,
+            include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/web/site/", $name)),
+        )
+    };
+}
+
+/// The files of the page without those of the WebAssembly engine: the name, the media type and the content of each.
+const FILES: [(&str, &str, &[u8]); 4] = [
+    file!("index.html", "text/html; charset=utf-8"),
+    file!("icon.svg", "image/svg+xml"),
+    file!("main.js", "text/javascript; charset=utf-8"),
+    file!("style.css", "text/css; charset=utf-8"),
 ];
 
 /// The page's requests about files.
@@ -80,16 +98,16 @@ impl<T> Recent<T> {
     /// have solved the fights.
     fn take(&self, made_for: &[u8]) -> Option<T> {
         let mut all = self.all();
-        let at = all.iter().rposition(|(one, _)| one == made_for)?;
+        let at = all.iter().rposition(|(bytes, _)| bytes == made_for)?;
         Some(all.remove(at).1)
     }
 
-    fn keep(&self, made_for: &[u8], one: T) {
+    fn keep(&self, made_for: &[u8], value: T) {
         let mut all = self.all();
         if all.len() == ENGINES {
             all.remove(0);
         }
-        all.push((made_for.to_vec(), one));
+        all.push((made_for.to_vec(), value));
     }
 
     fn all(&self) -> MutexGuard<'_, Vec<(Vec<u8>, T)>> {
@@ -180,18 +198,27 @@ impl Server {
         uri: &'a Uri,
         headers: &HeaderMap,
     ) -> Result<&'a str, (StatusCode, &'static str)> {
-        let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
-        let host = text(header::HOST).filter(|host| {
-            let one = headers.get_all(header::HOST).iter().count() == 1;
-            let known = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{}", self.port));
-            one && uri.authority().is_none() && known.iter().any(|known| known == host)
-        });
-        // A foreign page whose domain name resolves to this machine sends another host.
-        let host = host.ok_or((
+        let other_host = (
             StatusCode::MISDIRECTED_REQUEST,
             "the request names another host",
-        ))?;
+        );
         let foreign = (StatusCode::FORBIDDEN, "the request comes from another page");
+        let unknown = (
+            StatusCode::NOT_FOUND,
+            "use the address that `skirmish serve` printed",
+        );
+        let other_method = (
+            StatusCode::METHOD_NOT_ALLOWED,
+            "this address takes another method",
+        );
+        let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
+        let host = text(header::HOST).filter(|host| {
+            let is_single = headers.get_all(header::HOST).iter().count() == 1;
+            let known = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{}", self.port));
+            is_single && uri.authority().is_none() && known.iter().any(|known| known == host)
+        });
+        // A foreign page whose domain name resolves to this machine sends another host.
+        let host = host.ok_or(other_host)?;
         match headers.get(header::ORIGIN) {
             Some(origin) if origin.as_bytes() != format!("http://{host}").as_bytes() => {
                 return Err(foreign);
@@ -203,27 +230,24 @@ impl Server {
             let (secret, name) = path.split_once('/')?;
             (secret == self.secret).then_some(name)
         });
-        let name = below.ok_or((
-            StatusCode::NOT_FOUND,
-            "use the address that `skirmish serve` printed",
-        ))?;
+        let name = below.ok_or(unknown)?;
         let wanted = match name {
             "ask" | "file" => Method::POST,
             _ => Method::GET,
         };
-        if *method != wanted {
-            return Err((
-                StatusCode::METHOD_NOT_ALLOWED,
-                "this address takes another method",
-            ));
+        if *method == wanted {
+            Ok(name)
+        } else {
+            Err(other_method)
         }
-        Ok(name)
     }
 
     /// Returns the list of scenarios, with which the page begins.
     fn scenarios(&self) -> anyhow::Result<Vec<u8>> {
-        let scenarios = self.folder.list()?;
-        let list = json!({"saves": true, "first": self.folder.first(), "scenarios": scenarios});
+        let scenarios = self.folder.list()?.into_iter();
+        let scenarios = scenarios.map(|(name, title)| json!({"name": name, "title": title}));
+        let scenarios: Vec<Value> = scenarios.collect();
+        let list = json!({"saves": true, "first": self.folder.first, "scenarios": scenarios});
         Ok(list.to_string().into())
     }
 
@@ -274,8 +298,8 @@ async fn isolated<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
 /// Answers with a file of the page.
 fn file(name: &str) -> Response<Full<Bytes>> {
     let name = if name.is_empty() { "index.html" } else { name };
-    match FILES.iter().find(|file| file.0 == name) {
-        Some(file) => respond(StatusCode::OK, file.1, Bytes::from_static(file.2)),
+    match FILES.into_iter().find(|(known, ..)| *known == name) {
+        Some((_, kind, content)) => respond(StatusCode::OK, kind, Bytes::from_static(content)),
         None => plain(StatusCode::NOT_FOUND, "there is no such file"),
     }
 }

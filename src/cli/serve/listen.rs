@@ -35,7 +35,7 @@ const STRANGERS: usize = 64;
 pub(super) fn run(args: &ServeArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let folder = Folder::open(args.file.as_deref())?;
     // A scenario names other files relative to its own folder.
-    std::env::set_current_dir(folder.path())
+    std::env::set_current_dir(&folder.path)
         .context("cannot enter the folder")
         .map_err(Failure::io)?;
     // One thread handles requests; answers are computed on others.
@@ -50,7 +50,7 @@ pub(super) fn run(args: &ServeArgs, console: &mut Console<'_>) -> Result<Exit, F
         let server = Arc::new(Server::new(folder, port)?);
         console.say(format_args!(
             "serving `{}` at\n  {}\nKeep the address to yourself: it opens the scenarios of the folder.\nCtrl-C ends it.",
-            server.folder.path().display(),
+            server.folder.path.display(),
             server.address(),
         ));
         let mut strangers: Vec<(AbortHandle, Arc<AtomicBool>)> = Vec::new();

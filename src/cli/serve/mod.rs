@@ -7,8 +7,6 @@ mod folder;
 mod http;
 #[cfg(feature = "serve")]
 mod listen;
-#[cfg(feature = "serve")]
-mod page;
 
 use super::console::Console;
 use crate::task::{Exit, Failure};
