@@ -1,31 +1,31 @@
 //! The playground: answers the questions of the page in `web/` with the tasks of the command line, as
 //! WebAssembly in the browser (`web/engine`) or behind `skirmish serve`.
 
+mod json;
 mod numbers;
 mod words;
 
+use self::json::{differences_of, messages, refused, variant};
 use self::numbers::numbers;
 use self::words::words;
 use crate::exact::{Budget, MAX_STATES};
 use crate::output::VariantReport;
-use crate::output::comparisons::{Compared, Statistic};
 use crate::output::html::timeline::{Encounter, Picture};
 use crate::output::html::{Block, Page, Section, page};
+use crate::output::story::Story;
 use crate::run::paired::Paired;
 use crate::run::{Ended, Player};
-use crate::scenario::{BASE, Diagnostics, Loaded, Scenario};
-use crate::stats::{Confidence, Interval, Summary};
-use crate::tally::{Kind, Scope};
+use crate::scenario::BASE;
 use crate::task::shard::Part;
 use crate::task::{
-    Answer, Command, Compare, Context, Failure, Input, Played, Prepared, Question, Results, Scene,
-    Source, Task, Until,
+    Answer, Command, Compare, Context, Failure, Input, Played, Prepared, Question, Results, SEED,
+    Scene, Source as _, Task, Text, Until,
 };
 use anyhow::{Context as _, bail};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::num::NonZeroU64;
-use std::path::Path;
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 /// The questions of the page.
@@ -129,24 +129,10 @@ struct Opened {
     scene: Scene,
     /// The comparison of the first variant with the same variant of `own`: one more fight.
     before: Option<Prepared>,
-    /// The solved fights of the comparison, and those of the run.
-    solved: [Option<Solved>; 2],
-}
-
-/// Solved fights.
-#[derive(Debug, Clone)]
-enum Solved {
-    Run(Vec<VariantReport>),
-    Compare(Paired, Ended),
-}
-
-/// A scenario that is not in a file.
-pub(crate) struct Text<'a>(pub(crate) &'a str);
-
-impl Source for Text<'_> {
-    fn load(&self, path: &Path, set: &[String]) -> Result<Loaded, Diagnostics> {
-        Scenario::parse(&path.display().to_string(), self.0, set)
-    }
+    /// The solved fights of the run.
+    solved_run: Option<Vec<VariantReport>>,
+    /// The solved fights of the comparison.
+    solved_comparison: Option<(Paired, Ended)>,
 }
 
 impl Engine {
@@ -169,10 +155,14 @@ impl Engine {
                 text,
                 given,
                 set,
-            } => self.read(&name, &text, given, &set).to_string().into(),
+            } => {
+                let read = self.read(&name, &text, given, &set);
+                let answer = read.unwrap_or_else(|failure| refused(&failure, &text));
+                answer.to_string().into()
+            }
             Ask::Words => words().to_string().into(),
             Ask::Odds { words } => crate::odds::page(&words)?.html().as_str().into(),
-            Ask::Play { fight, start, end } => self.opened()?.play(fight, start, end, &context)?,
+            Ask::Play { fight, start, end } => self.opened()?.play(fight, start..end, &context)?,
             Ask::Results {
                 encounters,
                 parts,
@@ -225,28 +215,24 @@ impl Engine {
         self.scenario.as_ref().context(NO_SCENARIO)
     }
 
-    /// Reads a scenario. Errors in it are an answer, too.
-    fn read(&mut self, name: &str, text: &str, given: Vec<String>, more: &[String]) -> Value {
+    /// Reads a scenario.
+    fn read(
+        &mut self,
+        name: &str,
+        text: &str,
+        given: Vec<String>,
+        more: &[String],
+    ) -> Result<Value, Failure> {
         self.scenario = None;
         let set = [&given, more].concat();
-        let input = match Text(text).input(name.as_ref(), &set) {
-            Ok(input) => input,
-            Err(failure) => return refused(&failure, text),
-        };
+        let input = Text(text).input(name.as_ref(), &set)?;
         let mut warnings = messages(&input.loaded.warnings, text);
         // A page marks the mistakes of what is left out as well.
         if let Err(wrong) = input.loaded.clone().whole() {
             warnings.extend(messages(&wrong, text));
         }
-        let scene = match scene(
-            &input,
-            &set,
-            Until::Encounters(NonZeroU64::MIN),
-            Want::Summary,
-        ) {
-            Ok(scene) => scene,
-            Err(failure) => return refused(&failure, text),
-        };
+        let first = Until::Encounters(NonZeroU64::MIN);
+        let scene = scene(&input, &set, first.clone(), Want::Summary)?;
         let own = (!more.is_empty()).then(|| Text(text).input(name.as_ref(), &given));
         let mut opened = Opened {
             text: text.to_owned(),
@@ -256,11 +242,12 @@ impl Engine {
             set,
             scene,
             before: None,
-            solved: [None, None],
+            solved_run: None,
+            solved_comparison: None,
         };
-        opened.before = opened.before(Until::Encounters(NonZeroU64::MIN));
+        opened.before = opened.before(first);
         let (input, fights) = (&opened.input, opened.scene.fights());
-        let variants = input.variants().iter().map(|one| one.name.as_str());
+        let variants = input.variants().iter().map(|variant| &variant.name);
         let answer = json!({
             "errors": [],
             "warnings": warnings,
@@ -273,7 +260,7 @@ impl Engine {
             "system": input.variants()[0].fight.system.name,
         });
         self.scenario = Some(opened);
-        answer
+        Ok(answer)
     }
 }
 
@@ -293,7 +280,7 @@ impl Opened {
         });
         let task = Task {
             question,
-            ..task(&self.set, until)
+            ..run_of(&self.set, until)
         };
         task.prepare(vec![own, self.input.clone()]).ok()
     }
@@ -301,8 +288,7 @@ impl Opened {
     fn play(
         &self,
         fight: usize,
-        start: u64,
-        end: u64,
+        encounters: Range<u64>,
         context: &Context<'_, Text<'_>>,
     ) -> anyhow::Result<Vec<u8>> {
         let of_file = self.scene.fights();
@@ -310,11 +296,10 @@ impl Opened {
             (Some(before), Some(fight)) => (before, fight),
             _ => (of_file, fight),
         };
-        if fight >= fights.fights() || start >= end {
-            bail!("there are no encounters {start} to {end} of fight {fight}");
-        }
-        let encounters = start..end;
         let part = Part { fight, encounters };
+        if fight >= fights.fights() || part.encounters.is_empty() {
+            bail!("there is nothing {part}");
+        }
         let counts = fights.play_parts(&[part], context)?;
         counts.into_iter().next().context("it was stopped")
     }
@@ -327,23 +312,28 @@ impl Opened {
         context: &Context<'_, Text<'_>>,
     ) -> anyhow::Result<Played> {
         let of_run = want.is_of_run() || self.input.variants().len() == 1;
-        let fights = if of_run { scene.run() } else { scene.fights() };
-        let known = &mut self.solved[usize::from(of_run)];
-        let solved = match known.take() {
-            Some(solved) => solved,
-            None => match fights.play_variants(context)? {
-                Played::Run(variants) => Solved::Run(variants),
-                Played::Compare(paired, ended) => Solved::Compare(paired, ended),
-                _ => bail!("neither a run nor a comparison"),
-            },
+        let known = if of_run {
+            self.solved_run.clone().map(Played::Run)
+        } else {
+            let solved = self.solved_comparison.clone();
+            solved.map(|(paired, ended)| Played::Compare(paired, ended))
         };
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let fights = if of_run { scene.run() } else { scene.fights() };
+        let played = fights.play_variants(context)?;
         if context.stopped() {
             bail!("it was stopped");
         }
-        Ok(match known.insert(solved).clone() {
-            Solved::Run(variants) => Played::Run(variants),
-            Solved::Compare(paired, ended) => Played::Compare(paired, ended),
-        })
+        match &played {
+            Played::Run(variants) => self.solved_run = Some(variants.clone()),
+            Played::Compare(paired, ended) => {
+                self.solved_comparison = Some((paired.clone(), *ended));
+            }
+            _ => {}
+        }
+        Ok(played)
     }
 
     fn results(
@@ -358,24 +348,28 @@ impl Opened {
             return Ok(page(&[chapter]).html().as_str().into());
         }
         let (run, compared) = scene.results(played);
-        let mut out = Vec::new();
-        let compared_files = compared.as_ref().map(Results::files).transpose()?;
-        let file = |results: Option<crate::output::html::Files>, name: &str| {
-            let content = results.and_then(|mut files| files.remove(name));
+        let file = |results: &Results, name: &str| {
+            let content = results.files()?.remove(name);
             content.with_context(|| format!("there is no {name}"))
         };
         match want {
-            Want::Summaries => return file(Some(run.files()?), "summary.csv"),
-            Want::Distributions => return file(Some(run.files()?), "distributions.csv"),
-            Want::Examples => return file(Some(run.files()?), "examples.csv"),
-            Want::Comparisons => return file(compared_files, "comparisons.csv"),
-            Want::Json => run.json(&mut out)?,
-            _ => {
+            Want::Summaries => file(&run, "summary.csv"),
+            Want::Distributions => file(&run, "distributions.csv"),
+            Want::Examples => file(&run, "examples.csv"),
+            Want::Comparisons => file(
+                &compared.context("there is one variant")?,
+                "comparisons.csv",
+            ),
+            Want::Json => {
+                let mut out = Vec::new();
+                run.json(&mut out)?;
+                Ok(out)
+            }
+            Want::Summary | Want::Figures | Want::Report => {
                 let summary = self.summary(scene, &run, compared.as_ref(), before)?;
-                out = summary.to_string().into();
+                Ok(summary.to_string().into())
             }
         }
-        Ok(out)
     }
 
     /// Returns the numbers that the page shows during play: rates, differences and notes.
@@ -389,36 +383,35 @@ impl Opened {
         let Answer::Run(report) = &run.answer else {
             bail!("a run has another answer");
         };
-        let variants = report.variants.iter();
-        let variants: Vec<Value> = variants
-            .map(|one| variant(one, report.confidence))
-            .collect();
+        let name = &report.variants[0].name;
+        let numbers = match &self.given[..] {
+            [] => "the numbers of the file",
+            _ => "the numbers of the report",
+        };
         let mut differences = Vec::new();
-        if let Some(Answer::Compare(changed)) = before.map(|results| &results.answer) {
-            let name = &report.variants[0].name;
-            let before = match &self.given[..] {
-                [] => "the numbers of the file",
-                _ => "the numbers of the report",
+        for (results, names) in [(before, Some((name, numbers))), (compared, None)] {
+            let Some(Answer::Compare(comparisons)) = results.map(|results| &results.answer) else {
+                continue;
             };
-            let all = changed.variants.iter();
-            let all = all.map(|one| differences_of(one, name, before, changed.confidence));
-            differences.extend(all);
+            differences.extend(comparisons.variants.iter().map(|compared| {
+                let own = (&compared.name, &comparisons.baseline[..]);
+                let (variant, baseline) = names.unwrap_or(own);
+                differences_of(compared, variant, baseline, comparisons.confidence)
+            }));
         }
-        if let Some(Answer::Compare(compared)) = compared.map(|results| &results.answer) {
-            let all = compared.variants.iter();
-            let all = all
-                .map(|one| differences_of(one, &one.name, &compared.baseline, compared.confidence));
-            differences.extend(all);
-        }
-        let until = &scene.fights().task.until;
+        let variants = report.variants.iter();
+        let variants = variants.map(|report_of| variant(report_of, report.confidence));
+        let task = &scene.fights().task;
+        let until = &task.until;
         let file = || [self.input.file.as_path()];
-        let played = task(&self.set, until.clone()).command(file()).text();
-        let compare = compared.map(|_| scene.fights().task.command(file()).text());
-        let report_page = report_command(&self.input, &self.set, until);
         Ok(json!({
-            "commands": {"run": played, "compare": compare, "report": report_page},
+            "commands": {
+                "run": run_of(&self.set, until.clone()).command(file()).text(),
+                "compare": compared.map(|_| task.command(file()).text()),
+                "report": report_command(&self.input, &self.set, until),
+            },
             "exact": report.is_exact(),
-            "variants": variants,
+            "variants": variants.collect::<Vec<_>>(),
             "differences": differences,
             "notes": run.answer.notes(),
         }))
@@ -428,8 +421,8 @@ impl Opened {
     fn fight(&self, name: &str, encounter: u64, why: bool) -> Result<String, Failure> {
         let variant = self.input.variant(name)?;
         let (fight, rules) = (&variant.fight, &variant.rules);
-        let mut story = crate::output::story::Story::default();
-        let record = Player::new(fight, rules, crate::task::SEED).show(encounter, &mut story);
+        let mut story = Story::default();
+        let record = Player::new(fight, rules, SEED).show(encounter, &mut story);
         let picture = Picture::new(Encounter {
             fight,
             rules,
@@ -462,7 +455,7 @@ impl Opened {
 }
 
 /// Returns the run of all variants.
-fn task(set: &[String], until: Until) -> Task {
+fn run_of(set: &[String], until: Until) -> Task {
     let question = Question::Run {
         variant: Vec::new(),
     };
@@ -488,114 +481,20 @@ fn scene(input: &Input, set: &[String], until: Until, want: Want) -> Result<Scen
     let command = report_command(input, set, &until);
     // Only the full report shows single encounters.
     let prefix = (want == Want::Report).then(String::new);
-    Scene::new(&task(set, until), input.clone(), prefix, command)
+    Scene::new(&run_of(set, until), input.clone(), prefix, command)
 }
 
 /// Splits the bytes into the counts of each part.
 fn counts<'a>(parts: &[Counted], mut bytes: &'a [u8]) -> anyhow::Result<Vec<(Part, &'a [u8])>> {
-    let mut all = Vec::with_capacity(parts.len());
-    for one in parts {
-        let (counts, rest) = bytes
-            .split_at_checked(one.length)
-            .context("counts are missing")?;
+    let counts_of = |counted: &Counted| {
+        let split = bytes.split_at_checked(counted.length);
+        let (counts, rest) = split.context("counts are missing")?;
         bytes = rest;
-        let encounters = one.start..one.end;
-        let fight = one.fight;
-        all.push((Part { fight, encounters }, counts));
-    }
-    Ok(all)
-}
-
-/// Returns the differences of a variant as JSON.
-fn differences_of(
-    compared: &Compared,
-    variant: &str,
-    baseline: &str,
-    confidence: Confidence,
-) -> Value {
-    let rows = compared.differences.iter();
-    let rows = rows.filter(|row| row.statistic == Statistic::Mean);
-    let rows = rows.map(|row| {
-        json!({
-            "metric": row.metric.name,
-            "subject": row.subject,
-            "rate": row.metric.kind == Kind::Rate,
-            "value": row.difference.difference,
-            "interval": ends(row.difference.interval),
-            "sentence": row.sentence(confidence),
-        })
-    });
-    json!({"variant": variant, "baseline": baseline, "rows": rows.collect::<Vec<_>>()})
-}
-
-/// Returns the errors of a scenario as an answer.
-fn refused(failure: &Failure, text: &str) -> Value {
-    let errors = match failure.error.downcast_ref::<Diagnostics>() {
-        Some(wrong) => messages(wrong, text),
-        None => vec![json!({
-            "severity": "error", "title": failure.to_string(), "label": "", "help": [], "from": 0, "to": 0,
-        })],
+        let part = Part {
+            fight: counted.fight,
+            encounters: counted.start..counted.end,
+        };
+        Ok((part, counts))
     };
-    json!({"errors": errors})
-}
-
-/// Returns errors and warnings with their positions in UTF-16 units, as editors count. Those about `--set` have
-/// position 0.
-fn messages(diagnostics: &Diagnostics, text: &str) -> Vec<Value> {
-    let units = |byte: usize| {
-        let before = text.get(..byte).unwrap_or(text);
-        before.encode_utf16().count()
-    };
-    let list = diagnostics.list().into_iter();
-    let message = |one: &crate::scenario::Diagnostic| {
-        let place = one.place.as_ref();
-        let bytes = place.filter(|(span, _)| {
-            let source = diagnostics.sources.get(span.source());
-            source.is_some_and(|source| source.text == text)
-        });
-        let bytes = bytes.map_or(0..0, |(span, _)| span.bytes());
-        json!({
-            "severity": match one.severity {
-                crate::scenario::Severity::Error => "error",
-                crate::scenario::Severity::Warning => "warning",
-            },
-            "title": one.title,
-            "label": place.map_or("", |(_, label)| label),
-            "help": one.help,
-            "from": units(bytes.start),
-            "to": units(bytes.end),
-        })
-    };
-    list.map(message).collect()
-}
-
-/// Returns the rates of a variant as JSON.
-fn variant(report: &VariantReport, confidence: Confidence) -> Value {
-    let tally = &report.tally;
-    let shown = ["win_rate", "outcome_rate", "mutual", "timeout", "rounds"];
-    let metrics = tally
-        .metrics()
-        .filter(|metric| shown.contains(&metric.name));
-    let rows = metrics.flat_map(|metric| {
-        let subjects = (0..tally.subjects(metric.scope)).filter(|at| tally.knows(metric, *at));
-        subjects.map(move |at| {
-            let summary = Summary::of(&tally.distribution(metric, at), metric.kind, confidence);
-            json!({
-                "metric": metric.name,
-                "subject": if metric.scope == Scope::Encounter { "" } else { tally.subject(metric.scope, at) },
-                "rate": metric.kind == Kind::Rate,
-                "mean": summary.mean,
-                "interval": ends(summary.interval),
-            })
-        })
-    });
-    json!({
-        "name": report.name,
-        "encounters": tally.encounters(),
-        "rows": rows.collect::<Vec<_>>(),
-    })
-}
-
-fn ends(interval: Option<Interval>) -> Option<[f64; 2]> {
-    interval.map(|interval| [interval.low, interval.high])
+    parts.iter().map(counts_of).collect()
 }

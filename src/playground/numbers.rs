@@ -1,20 +1,19 @@
 //! The numbers that sliders can change.
 
-use super::Text;
 use crate::dice::Notation;
 use crate::scenario::BASE;
-use crate::task::{Input, Source as _};
+use crate::task::{Input, Source as _, Text};
 use serde_json::{Value, json};
 
 /// Returns the numbers of the base, as `skirmish sensitivity` finds them, each with the least and the greatest
 /// value of its slider. For dice the slider changes the bonus.
 pub(super) fn numbers(input: &Input, text: &str, given: &[String]) -> anyhow::Result<Value> {
     let changes = input.loaded.document.numbers(BASE)?;
-    let numbers = changes.all.iter().filter(|one| one.is_possible());
-    let numbers = numbers.filter_map(|one| {
-        let (dice, value) = apart(&one.value)?;
+    let possible = changes.all.iter().filter(|change| change.is_possible());
+    let numbers = possible.filter_map(|change| {
+        let (dice, value) = apart(&change.value)?;
         let is_allowed = |number: &i64| {
-            let set = format!("{}={}", one.key, together(&dice, *number));
+            let set = format!("{}={}", change.key, together(&dice, *number));
             let set = [given, &[set]].concat();
             Text(text).input(&input.file, &set).is_ok()
         };
@@ -23,16 +22,16 @@ pub(super) fn numbers(input: &Input, text: &str, given: &[String]) -> anyhow::Re
         let lows = [far, 1, value - 1].into_iter();
         let low = lows.filter(|low| *low < value).find(is_allowed);
         let mut high = (2 * value).max(10);
-        while one.to.is_some() && high > value + 1 && !is_allowed(&high) {
+        while change.to.is_some() && high > value + 1 && !is_allowed(&high) {
             high = value + (high - value) / 2;
         }
         Some(json!({
-            "key": one.key,
-            "name": one.number(),
+            "key": change.key,
+            "name": change.number(),
             "dice": dice,
             "value": value,
             "least": low.unwrap_or(value),
-            "most": if one.to.is_some() { high } else { value },
+            "most": if change.to.is_some() { high } else { value },
         }))
     });
     Ok(numbers.collect())

@@ -200,6 +200,16 @@ impl Source for Planned<'_> {
     }
 }
 
+/// Reads the same text under any name.
+#[derive(Debug, Clone, Copy)]
+pub struct Text<'a>(pub &'a str);
+
+impl Source for Text<'_> {
+    fn load(&self, path: &Path, set: &[String]) -> Result<Loaded, Diagnostics> {
+        Scenario::parse(&path.display().to_string(), self.0, set)
+    }
+}
+
 /// A scenario that has been read.
 #[derive(Debug, Clone)]
 pub struct Input {

@@ -43,7 +43,7 @@ pub use crate::question::{
 };
 pub use answer::{Answer, Results};
 pub use checkpoint::Checkpoint;
-pub use context::{Context, Files, Input, Planned, Source, Watch, Within};
+pub use context::{Context, Files, Input, Planned, Source, Text, Watch, Within};
 pub use each::{EachFile, EachRows, check_each};
 pub use exit::{Exit, Failure};
 pub use files::{other_sweeps, result_files};
