@@ -50,18 +50,17 @@ pub fn count(text: &str) -> Result<NonZeroU64, String> {
     const MOST: u64 = 1_000_000_000_000_000;
     const TOO_MANY: &str = "the most is 1e15 (1,000,000G)";
     const EXAMPLES: &str = "write a whole number such as 250k, 1M, 1e6 or 2_000_000";
-    let (number, zeros) = match text.char_indices().next_back() {
-        Some((at, 'k' | 'K')) => (&text[..at], 3),
-        Some((at, 'm' | 'M')) => (&text[..at], 6),
-        Some((at, 'g' | 'G')) => (&text[..at], 9),
-        _ => match text.split_once(['e', 'E']) {
-            Some((number, power)) => match power.strip_prefix('+').unwrap_or(power).parse() {
-                Ok(zeros @ 0..=15_usize) => (number, zeros),
-                Ok(_) => return Err(TOO_MANY.to_owned()),
-                Err(_) => return Err(format!("not a count; {EXAMPLES}")),
-            },
-            None => (text, 0),
-        },
+    let unit = |letter: char| "kmg".find(letter.to_ascii_lowercase());
+    let (number, zeros) = if let Some(unit) = text.chars().next_back().and_then(unit) {
+        (&text[..text.len() - 1], 3 * (unit + 1))
+    } else if let Some((number, power)) = text.split_once(['e', 'E']) {
+        match power.strip_prefix('+').unwrap_or(power).parse() {
+            Ok(zeros @ 0..=15_usize) => (number, zeros),
+            Ok(_) => return Err(TOO_MANY.to_owned()),
+            Err(_) => return Err(format!("not a count; {EXAMPLES}")),
+        }
+    } else {
+        (text, 0)
     };
     if number.starts_with('-') {
         return Err(format!("there is no negative count; {EXAMPLES}"));
@@ -130,9 +129,9 @@ pub(crate) fn in_plain_words(
         let tip = StyledStr::from("`skirmish systems` describes each of them");
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
     }
-    let told = text(error.render());
+    let message = text(error.render());
     let Some(source) = error.source() else {
-        return told;
+        return message;
     };
     let wrong = source.to_string();
     let plain = match source.downcast_ref::<ParseIntError>() {
@@ -143,10 +142,10 @@ pub(crate) fn in_plain_words(
         },
         None => match range_in_words(&wrong) {
             Some(plain) => plain,
-            None => return told,
+            None => return message,
         },
     };
-    told.replace(&wrong, &plain)
+    message.replace(&wrong, &plain)
 }
 
 /// Returns clap's message about a number out of range, `0 is not in 10..=60`, with the range in words.

@@ -7,14 +7,11 @@ use crate::decimal::Decimal;
 use crate::exact::{Budget, MAX_STATES};
 use crate::report::{Style, Width};
 use crate::stats::Confidence;
-use crate::task::{
-    Context, Failure, Prepared, Question, SEED, Task, Until, check_apart, check_no_folder,
-};
+use crate::task::{Failure, Prepared, Question, SEED, Task, Until, check_apart, check_no_folder};
 use anyhow::anyhow;
 use clap::Args;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 pub use crate::options::{Format, WideArgs, count, seed};
@@ -123,7 +120,7 @@ impl Delivery {
 impl WideArgs {
     /// Returns the width of printed text.
     pub(super) fn width(self, console: &Console<'_>) -> Width {
-        let width = console.widths().out;
+        let width = console.out_width;
         if self.wide { width.whole() } else { width }
     }
 
@@ -145,13 +142,7 @@ pub struct ExactArgs {
     pub exact: bool,
 
     /// Give up --exact beyond this many situations, or 2 GiB of them
-    #[arg(
-        long,
-        value_name = "COUNT",
-        default_value = "4M",
-        requires = "exact",
-        value_parser = count
-    )]
+    #[arg(long, value_name = "COUNT", default_value = "4M", requires = "exact", value_parser = count)]
     pub max_states: NonZeroU64,
 
     /// End --exact as soon as this share of the encounters or less is undecided, such as 1e-4
@@ -159,10 +150,9 @@ pub struct ExactArgs {
         long,
         value_name = "SHARE",
         default_value_t = 0.0,
-        hide_default_value = true,
-        requires = "exact",
-        value_parser = bound
+        hide_default_value = true
     )]
+    #[arg(requires = "exact", value_parser = bound)]
     pub bound: f64,
 }
 
@@ -221,9 +211,9 @@ pub struct SavingArgs {
         long,
         value_name = "SECONDS",
         default_value_t = 30,
-        requires = "checkpoint",
-        value_parser = clap::value_parser!(u64).range(..=86_400)
+        requires = "checkpoint"
     )]
+    #[arg(value_parser = clap::value_parser!(u64).range(..=86_400))]
     pub checkpoint_every: u64,
 }
 
@@ -235,29 +225,9 @@ impl SavingArgs {
 }
 
 impl Playing {
-    /// Returns the number of threads to play on.
-    pub fn threads(&self) -> NonZeroUsize {
-        threads_or_all(self.threads)
-    }
-
     /// Returns a progress bar, which shows nothing with `--quiet`.
     pub(super) fn bar(&self) -> Bar {
         Bar::new(self.quiet, self.given.confidence())
-    }
-
-    /// Returns the context to play in.
-    pub(super) fn context<'a, S>(
-        &self,
-        source: &'a S,
-        stop: &'a AtomicBool,
-        watch: &'a Bar,
-    ) -> Context<'a, S> {
-        Context {
-            source,
-            threads: self.threads(),
-            stop,
-            watch,
-        }
     }
 }
 

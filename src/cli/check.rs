@@ -1,24 +1,23 @@
 //! `skirmish check`: tests results against expectations, and prints failures.
 
+use super::Session;
 use super::args::{ExactArgs, Playing, WideArgs, count};
-use super::closing::Total;
+use super::closing::closing;
 use super::console::Console;
 use super::load::inputs;
 use super::page_args::PageArgs;
-use super::progress::Bar;
 use crate::decimal::Decimal;
 use crate::names;
 use crate::output::findings::{Checked, Verdict, github, github_errors, json, junit, text};
 use crate::output::html::findings;
 use crate::report::number::counted;
 use crate::task::{
-    Check, Exit, Failure, Files, Place, Question, Source, Task, Until, check_apart, made_by,
+    Check, Exit, Failure, Place, Question, Source, Task, Until, check_apart, made_by,
 };
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// Arguments of `skirmish check`.
@@ -32,22 +31,11 @@ pub struct CheckArgs {
     pub files: Vec<PathBuf>,
 
     /// Encounters of each variant at the first look; each later look plays half as many more
-    #[arg(
-        short = 'n',
-        long,
-        value_name = "COUNT",
-        default_value = "10k",
-        value_parser = count
-    )]
+    #[arg(short = 'n', long, value_name = "COUNT", default_value = "10k", value_parser = count)]
     pub encounters: NonZeroU64,
 
     /// Stop after this many encounters of a variant, decided or not
-    #[arg(
-        long,
-        value_name = "COUNT",
-        default_value = "1M",
-        value_parser = count
-    )]
+    #[arg(long, value_name = "COUNT", default_value = "1M", value_parser = count)]
     pub max_encounters: NonZeroU64,
 
     /// Whether fights are solved
@@ -117,28 +105,22 @@ impl CheckArgs {
     }
 }
 
-/// Runs the subcommand. If `stop` is set, nothing more is decided.
-///
-/// # Errors
-/// If the input is wrong, or the report cannot be written.
-pub fn run(
+/// Runs the subcommand. If it is told to stop, nothing more is decided.
+pub(super) fn run(
     args: &CheckArgs,
-    stop: &AtomicBool,
-    console: &mut Console<'_>,
+    session: &mut Session<'_, impl Source>,
 ) -> Result<Exit, Failure> {
     let begun = Instant::now();
     let task = args.task()?;
     task.validate()?;
-    let read = inputs(&args.files, &task.set, &Files, console);
-    if !matches!(read, Ok(Some(_))) && args.format == Format::Github && args.output.is_none() {
-        annotate(&args.files, &task.set, console)?;
+    let read = inputs(&args.files, &task.set, session.source, &mut session.console);
+    if read.is_err() && args.format == Format::Github && args.output.is_none() {
+        annotate(&args.files, &task.set, session)?;
     }
-    let Some(scenarios) = read? else {
-        return Ok(Exit::BadInput);
-    };
-    let checks = task.check(scenarios)?;
-    let bar = Bar::new(args.playing.quiet, task.confidence);
-    let context = args.playing.context(&Files, stop, &bar);
+    let checks = task.check(read?)?;
+    let bar = args.playing.bar();
+    let context = session.context(args.playing.threads, &bar);
+    let console = &mut session.console;
     check_apart(&[
         ("--output", args.output.as_deref()),
         ("--report", args.page.report.as_deref()),
@@ -159,7 +141,8 @@ pub fn run(
     // The verdicts are printed even if a file cannot be written.
     report(&checked, args, place, console).and(page)?;
     if !args.playing.quiet {
-        console.say(Total::of(total, begun.elapsed()).line());
+        let seconds = begun.elapsed().as_secs_f64();
+        console.say(closing(total, 0, seconds, &[]));
     }
     Ok(if context.stopped() {
         console.say(format_args!(
@@ -176,11 +159,16 @@ pub fn run(
 }
 
 /// Prints an annotation for each error of the scenarios. Standard input, which can be read only once, gets none.
-fn annotate(files: &[PathBuf], set: &[String], console: &mut Console<'_>) -> Result<(), Failure> {
+fn annotate(
+    files: &[PathBuf],
+    set: &[String],
+    session: &mut Session<'_, impl Source>,
+) -> Result<(), Failure> {
     for file in files.iter().filter(|file| !names::is_stdin(file)) {
-        if let Err(failure) = Files.input(file, set) {
+        if let Err(failure) = session.source.input(file, set) {
             let errors = github_errors(&file.display().to_string(), &failure.error);
-            console.data(|out| out.write_all(errors.as_bytes()))?;
+            let write = |out: &mut dyn Write| out.write_all(errors.as_bytes());
+            session.console.data(write)?;
         }
     }
     Ok(())
@@ -199,25 +187,24 @@ fn report(
         Format::Junit => junit(checked, out),
         Format::Json => json(checked, out),
     };
-    let (printed, written) = match place {
-        Some(mut place) => (
-            Format::Text,
-            place
-                .write(|out| {
-                    if matches!(args.format, Format::Text | Format::Github) {
-                        out.write_all(made_by("skirmish check", false).as_bytes())?;
-                    }
-                    write(args.format, out)
-                })
-                .map_err(Failure::io),
-        ),
-        None => (args.format, Ok(())),
+    let printed = if place.is_some() {
+        Format::Text
+    } else {
+        args.format
     };
+    let written = place.map_or(Ok(()), |mut place| {
+        place.write(|out| {
+            if matches!(args.format, Format::Text | Format::Github) {
+                out.write_all(made_by("skirmish check", false).as_bytes())?;
+            }
+            write(args.format, out)
+        })
+    });
     let said = match printed {
         Format::Text => console.answer(&text(checked, width)),
         Format::Github | Format::Junit | Format::Json => console.data(|out| write(printed, out)),
     };
-    said.and(written)
+    said.and(written.map_err(Failure::io))
 }
 
 /// Parses a share: `1%` or `0.01`.

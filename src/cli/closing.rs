@@ -2,69 +2,31 @@
 
 use super::args::Playing;
 use super::console::Console;
-use crate::output::{encounters, grouped};
+use crate::report::number::{counted, grouped};
 use std::fmt::Write as _;
-use std::path::Path;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
 
-/// The encounters, situations and time of all scenarios together.
-#[derive(Default)]
-pub(super) struct Total {
-    encounters: u64,
-    /// The situations of solved fights.
-    states: u64,
-    time: Duration,
-    folders: Vec<String>,
-}
-
-impl Total {
-    /// Returns the total of a single run.
-    pub(super) fn of(encounters: u64, time: Duration) -> Self {
-        Self {
-            encounters,
-            time,
-            ..Self::default()
-        }
+/// Returns the closing line; `states` are the situations of solved fights.
+pub(super) fn closing(encounters: u64, states: u64, seconds: f64, folders: &[PathBuf]) -> String {
+    let what = match (encounters, states) {
+        (0, 0) => "solved".to_owned(),
+        (0, states) => format!("{} situations", grouped(states)),
+        (count, _) => counted(count, "encounter"),
+    };
+    let mut line = format!("{what} in {seconds:.2} s");
+    // Over a shorter time the rate says more about the clock.
+    if seconds >= 0.1 && encounters > 0 {
+        let rate = encounters as f64 / seconds;
+        let _ = write!(line, ", {} a second", grouped(rate as u64));
     }
-
-    /// Adds the numbers of one scenario, whose results are in `folder` if they were written.
-    pub(super) fn add(
-        &mut self,
-        encounters: u64,
-        states: u64,
-        time: Duration,
-        folder: Option<&Path>,
-    ) {
-        self.encounters += encounters;
-        self.states += states;
-        self.time += time;
-        let folder = folder.map(|folder| folder.display().to_string());
-        self.folders.extend(folder);
+    if !folders.is_empty() {
+        let folders: Vec<String> = folders
+            .iter()
+            .map(|folder| folder.display().to_string())
+            .collect();
+        let _ = write!(line, "; results in {}", folders.join(", "));
     }
-
-    /// Returns whether nothing was finished.
-    pub(super) fn is_empty(&self) -> bool {
-        self.encounters == 0 && self.folders.is_empty()
-    }
-
-    pub(super) fn line(&self) -> String {
-        let seconds = self.time.as_secs_f64();
-        let what = match (self.encounters, self.states) {
-            (0, 0) => "solved".to_owned(),
-            (0, states) => format!("{} situations", grouped(states)),
-            (count, _) => encounters(count),
-        };
-        let mut line = format!("{what} in {seconds:.2} s");
-        // Over a shorter time the rate says more about the clock.
-        if seconds >= 0.1 && self.encounters > 0 {
-            let rate = self.encounters as f64 / seconds;
-            let _ = write!(line, ", {} a second", grouped(rate as u64));
-        }
-        if !self.folders.is_empty() {
-            let _ = write!(line, "; results in {}", self.folders.join(", "));
-        }
-        line
-    }
+    line
 }
 
 /// Prints how many encounters a checkpoint contains.

@@ -1,15 +1,13 @@
 //! `skirmish compare`: compares variants with a baseline, encounter by encounter on the same dice.
 
 use super::args::count;
-use super::console::Console;
 use super::publish::AnswerArgs;
 use crate::scenario::BASE;
 use crate::stats::Precision;
-use crate::task::{Compare, Decided, ENCOUNTERS, Exit, Failure, Question, Source, Until};
+use crate::task::{Compare, Decided, ENCOUNTERS, Question, Until};
 use clap::Args;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 /// The variants and metrics of a comparison.
 #[derive(Debug, Clone, Args)]
@@ -38,21 +36,17 @@ pub struct ContestArgs {
 
 /// Arguments of `skirmish compare`.
 #[derive(Debug, Clone, Args)]
-#[command(mut_arg("exact", |exact| exact.conflicts_with_all(["encounters", "until_decided", "indifference", "max_encounters"])))]
+#[command(mut_arg("exact", |exact| exact.conflicts_with_all([
+    "encounters", "until_decided", "indifference", "max_encounters",
+])))]
 pub struct CompareArgs {
     /// The variants and metrics
     #[command(flatten)]
     pub contest: ContestArgs,
 
-    /// Encounters of each variant
-    #[arg(
-        short = 'n',
-        long,
-        help = "Encounters of each variant: 250k, 1M, 2_000_000 [default: 1M]",
-        value_name = "COUNT",
-        value_parser = count,
-        conflicts_with_all = ["until_decided", "indifference", "max_encounters"]
-    )]
+    /// Encounters of each variant: 250k, 1M, 2_000_000 [default: 1M]
+    #[arg(short = 'n', long, value_name = "COUNT", value_parser = count)]
+    #[arg(conflicts_with_all = ["until_decided", "indifference", "max_encounters"])]
     pub encounters: Option<NonZeroU64>,
 
     /// Instead of -n: play until each difference is certain, or certainly within --indifference
@@ -70,13 +64,7 @@ pub struct CompareArgs {
     pub indifference: Precision,
 
     /// Stop --until-decided after this many encounters of each variant
-    #[arg(
-        long,
-        value_name = "COUNT",
-        default_value = "100M",
-        requires = "until_decided",
-        value_parser = count
-    )]
+    #[arg(long, value_name = "COUNT", default_value = "100M", requires = "until_decided", value_parser = count)]
     pub max_encounters: NonZeroU64,
 
     /// How it is answered
@@ -87,10 +75,7 @@ pub struct CompareArgs {
 impl ContestArgs {
     /// Returns the files to compare.
     pub(super) fn files(&self) -> Vec<&PathBuf> {
-        [Some(&self.file), self.other.as_ref()]
-            .into_iter()
-            .flatten()
-            .collect()
+        [&self.file].into_iter().chain(&self.other).collect()
     }
 
     pub(super) fn question(&self) -> Question {
@@ -102,26 +87,15 @@ impl ContestArgs {
     }
 }
 
-/// Runs the subcommand. If `stop` is set, encounters in progress are finished, and those that all variants have
-/// played are compared and written.
-///
-/// # Errors
-/// If the input is wrong, or results cannot be written.
-pub fn run(
-    args: &CompareArgs,
-    source: &impl Source,
-    stop: &AtomicBool,
-    console: &mut Console<'_>,
-) -> Result<Exit, Failure> {
-    let until = if args.until_decided {
-        Until::Decided(Decided {
-            indifference: args.indifference.clone(),
-            most: args.max_encounters,
-        })
-    } else {
-        Until::Encounters(args.encounters.unwrap_or(ENCOUNTERS))
-    };
-    let (question, files) = (args.contest.question(), args.contest.files());
-    args.answer
-        .answer(question, until, &files, source, stop, console)
+impl CompareArgs {
+    pub(super) fn until(&self) -> Until {
+        if self.until_decided {
+            Until::Decided(Decided {
+                indifference: self.indifference.clone(),
+                most: self.max_encounters,
+            })
+        } else {
+            Until::Encounters(self.encounters.unwrap_or(ENCOUNTERS))
+        }
+    }
 }

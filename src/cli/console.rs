@@ -4,67 +4,37 @@ use crate::clean::{Cleaning, calm, clean, clean_but_colours};
 use crate::report::Width;
 use crate::task::Failure;
 use crate::wrap::{COLUMNS, wrap};
-use clap::ValueEnum;
+use clap::ColorChoice;
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use terminal_size::terminal_size_of;
 
-/// Whether output has colours.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub enum Color {
-    /// On a terminal, unless `NO_COLOR` is set
-    #[default]
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
-}
-
-/// An output stream.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stream {
-    /// Standard output.
-    Out,
-    /// Standard error.
-    Err,
-}
-
-impl Color {
-    /// Returns whether text on a stream of the process has colours.
-    pub fn paints(self, stream: Stream) -> bool {
-        match self {
-            Self::Always => true,
-            Self::Never => false,
-            Self::Auto => {
-                let terminal = match stream {
-                    Stream::Out => io::stdout().is_terminal(),
-                    Stream::Err => io::stderr().is_terminal(),
-                };
-                let variable = |name| std::env::var_os(name).unwrap_or_default();
-                let refused = !variable("NO_COLOR").is_empty() || variable("TERM") == "dumb";
-                terminal && !refused
-            }
+/// Returns whether text on a stream of the process has colours.
+fn has_colours(color: ColorChoice, stream: &impl IsTerminal) -> bool {
+    let variable = |name| std::env::var_os(name).unwrap_or_default();
+    match color {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => {
+            stream.is_terminal() && variable("NO_COLOR").is_empty() && variable("TERM") != "dumb"
         }
     }
+}
 
-    /// Returns the choice in a command line that could not be parsed.
-    pub(super) fn of_words(words: &[OsString]) -> Self {
-        let mut words = words.iter().filter_map(|word| word.to_str());
-        let mut found = Self::Auto;
-        while let Some(word) = words.next() {
-            let value = match word.strip_prefix("--color") {
-                Some("") => words.next(),
-                Some(rest) => rest.strip_prefix('='),
-                None => None,
-            };
-            found = value
-                .and_then(|value| Self::from_str(value, false).ok())
-                .unwrap_or(found);
-        }
-        found
-    }
+/// Returns the choice of colours in a command line that could not be parsed.
+pub(super) fn color_of_words(words: &[OsString]) -> ColorChoice {
+    let words: Vec<&str> = words.iter().filter_map(|word| word.to_str()).collect();
+    let values =
+        words
+            .iter()
+            .enumerate()
+            .filter_map(|(at, word)| match word.strip_prefix("--color")? {
+                "" => words.get(at + 1).copied(),
+                value => value.strip_prefix('='),
+            });
+    let choices = values.filter_map(|value| value.parse().ok());
+    choices.last().unwrap_or_default()
 }
 
 /// Standard output for results, and standard error for everything else. All text is [cleaned](clean) before it
@@ -72,52 +42,64 @@ impl Color {
 pub struct Console<'a> {
     out: &'a mut dyn Write,
     err: &'a mut dyn Write,
-    widths: Widths,
+    /// The width of standard output.
+    pub(super) out_width: Width,
+    /// The width of standard error.
+    pub(super) err_width: Width,
     /// Set when the reader of the results has closed its end.
     closed: bool,
-    color: Color,
+    color: ColorChoice,
 }
 
 impl<'a> Console<'a> {
     /// Returns a console of any two streams, which does not wrap or fold text.
     pub fn new(out: &'a mut dyn Write, err: &'a mut dyn Write) -> Self {
-        let widths = Widths {
-            out: Width::ENDLESS,
-            err: Width::ENDLESS,
-        };
-        Self::of(out, err, widths)
-    }
-
-    /// Returns a console of two streams with these widths.
-    pub(super) fn of(out: &'a mut dyn Write, err: &'a mut dyn Write, widths: Widths) -> Self {
         Self {
             out,
             err,
-            widths,
+            out_width: Width::ENDLESS,
+            err_width: Width::ENDLESS,
             closed: false,
-            color: Color::Auto,
+            color: ColorChoice::Auto,
         }
     }
 
-    /// Returns the console with the given choice of colours.
-    pub fn with_color(mut self, color: Color) -> Self {
-        self.color = color;
-        self
+    /// Returns a console of the streams of this process, with the widths of its terminals.
+    pub(super) fn of_process(
+        out: &'a mut dyn Write,
+        err: &'a mut dyn Write,
+        color: ColorChoice,
+    ) -> Self {
+        Self {
+            out_width: out_width(),
+            err_width: err_width(),
+            color,
+            ..Self::new(out, err)
+        }
     }
 
-    /// Returns whether text on a stream has colours.
-    pub fn colours(&self, stream: Stream) -> bool {
-        self.color.paints(stream)
+    /// Returns the same console for a part of the work.
+    pub(super) fn reborrow(&mut self) -> Console<'_> {
+        Console {
+            out: &mut *self.out,
+            err: &mut *self.err,
+            ..*self
+        }
+    }
+
+    /// Returns whether text on standard output has colours.
+    pub(super) fn out_has_colours(&self) -> bool {
+        has_colours(self.color, &io::stdout())
+    }
+
+    /// Returns whether text on standard error has colours.
+    pub(super) fn err_has_colours(&self) -> bool {
+        has_colours(self.color, &io::stderr())
     }
 
     /// Returns whether text has colours even in a file.
     pub(super) fn always_colours(&self) -> bool {
-        self.color == Color::Always
-    }
-
-    /// Returns the widths of the streams.
-    pub(super) fn widths(&self) -> Widths {
-        self.widths
+        self.color == ColorChoice::Always
     }
 
     /// Lets `print` write results for programs (CSV, scripts, commands to a build server), as they are made. If the
@@ -182,40 +164,33 @@ impl<'a> Console<'a> {
     /// # Errors
     /// If standard output cannot be written.
     pub(super) fn tell(&mut self, text: impl Display) -> Result<(), Failure> {
-        self.answer(&wrapped(&text.to_string(), self.widths.out))
+        self.answer(&wrapped(&text.to_string(), self.out_width))
     }
 
     /// Prints a message about the work to standard error, wrapped. A closed standard error is ignored.
     pub fn say(&mut self, text: impl Display) {
-        let text = wrapped(&text.to_string(), self.widths.err);
+        let text = wrapped(&text.to_string(), self.err_width);
         let _ = write!(self.err, "{}", calm(&clean(&text)));
     }
 
     /// Prints a message with colours set by the program to standard error, wrapped.
     pub fn say_in_colour(&mut self, text: &str) {
-        let text = wrapped(text, self.widths.err);
+        let text = wrapped(text, self.err_width);
         let _ = write!(self.err, "{}", calm(&clean_but_colours(&text)));
     }
 }
 
-/// The columns of the two streams.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Widths {
-    pub(super) out: Width,
-    pub(super) err: Width,
+fn width(size: Option<(terminal_size::Width, terminal_size::Height)>) -> Width {
+    Width::of(size.map_or(COLUMNS, |(width, _)| width.0.into()))
 }
 
-impl Widths {
-    /// Returns the widths of the terminals of this process.
-    pub(super) fn of_terminals() -> Self {
-        let columns = |size: Option<(terminal_size::Width, terminal_size::Height)>| {
-            size.map_or(COLUMNS, |(width, _)| width.0.into())
-        };
-        Self {
-            out: Width::of(columns(terminal_size_of(io::stdout()))),
-            err: Width::of(columns(terminal_size_of(io::stderr()))),
-        }
-    }
+/// Returns the width of standard output.
+pub(super) fn out_width() -> Width {
+    width(terminal_size_of(io::stdout()))
+}
+
+fn err_width() -> Width {
+    width(terminal_size_of(io::stderr()))
 }
 
 /// Wraps lines that are too wide; continuation lines are indented.
@@ -227,8 +202,8 @@ fn wrapped(text: &str, width: Width) -> String {
 
 /// Prints an error to standard error, wrapped. Failures to print are ignored: the exit code still tells of the error.
 pub fn print_error(text: &str) {
-    let width = Widths::of_terminals().err;
-    let _ = io::stderr().write_all(calm(&clean(&wrapped(text, width))).as_bytes());
+    let text = wrapped(text, err_width());
+    let _ = io::stderr().write_all(calm(&clean(&text)).as_bytes());
 }
 
 /// Returns whether standard error is a terminal, for progress.

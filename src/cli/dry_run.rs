@@ -1,15 +1,14 @@
 //! `plan --dry-run`: plays for a second to estimate the time and space of all shards.
 //!
-//! A probe plays the parts without files and with as many encounters as a second allows. Its time and the bytes that it
-//! would have written give the estimates.
+//! A probe plays all fights without files and with as many encounters as a second allows. Its time and the bytes that
+//! it would have written give the estimates.
 
 use super::console::Console;
 use crate::output::{encounters, grouped};
 use crate::report::number::counted;
-use crate::task::shard::Part;
+use crate::task::shard::{Part, Plan};
 use crate::task::{Context, Exit, Failure, Prepared, Source};
-use anyhow::Context as _;
-use std::num::NonZeroU64;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -19,104 +18,74 @@ const FIRST: u64 = 1;
 /// The approximate time of a probe.
 const SECOND: Duration = Duration::from_secs(1);
 
-/// The encounters and bytes of parts played with fewer encounters.
-struct ProbeSize {
-    /// The encounters of all fights together.
-    played: u64,
-    /// The bytes that would have been written.
-    bytes: u64,
-}
-
-/// The result of a probe.
-struct Probe {
-    small: ProbeSize,
-    /// The time of the last attempt.
-    time: Duration,
-    /// The seconds of another encounter.
-    each: f64,
-}
-
 /// Calls `play` repeatedly, with more and more encounters of each fight, up to `most`, until about a second has
-/// passed. Returns `None` if interrupted.
+/// passed. `play` returns the encounters of all fights together and the bytes of their counts. Returns those of the last
+/// call and its seconds, or `None` if interrupted.
 fn probe(
     most: u64,
     stop: &AtomicBool,
-    mut play: impl FnMut(NonZeroU64) -> Result<ProbeSize, Failure>,
-) -> Result<Option<Probe>, Failure> {
+    mut play: impl FnMut(u64) -> Result<(u64, u64), Failure>,
+) -> Result<Option<(u64, u64, f64)>, Failure> {
     let begun = Instant::now();
     let mut count = FIRST.min(most);
-    let mut before = (0, 0.0);
     loop {
         let start = Instant::now();
-        let small = play(NonZeroU64::new(count).unwrap_or(NonZeroU64::MIN))?;
-        let time = start.elapsed();
+        let (played, bytes) = play(count)?;
+        let seconds = start.elapsed().as_secs_f64();
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        // Part of the time is the same for any number of encounters: the other attempt tells how much.
-        let (played, took) = (small.played, time.as_secs_f64());
-        let each = match (played.saturating_sub(before.0), took - before.1) {
-            (more, longer) if more > 0 && longer > 0.0 => longer / more as f64,
-            _ => took / played.max(1) as f64,
-        };
-        before = (played, took);
         let left = SECOND.saturating_sub(begun.elapsed());
-        let times = left.as_secs_f64() / time.as_secs_f64().max(1e-6);
+        let times = left.as_secs_f64() / seconds.max(1e-6);
         if count >= most || times < 2.0 && count > FIRST {
-            return Ok(Some(Probe { small, time, each }));
+            return Ok(Some((played, bytes, seconds)));
         }
         count = count.saturating_mul((times as u64).clamp(4, 32)).min(most);
     }
 }
 
-impl Probe {
-    /// Returns the seconds that this number of encounters takes.
-    fn seconds(&self, encounters: u64) -> f64 {
-        let more = encounters as f64 - self.small.played as f64;
-        (self.time.as_secs_f64() + more * self.each).max(0.0)
-    }
-}
-
-/// Prints how much it takes to play `parts`, described by `what`; `files` describes the files for a number of bytes.
-pub(super) fn foresee<S: Source>(
+/// Prints the time and space for all shards of a plan in the folder `output` on this machine.
+pub(super) fn foresee(
+    plan: &Plan,
     prepared: &Prepared,
-    parts: &[Part],
-    what: &str,
-    files: impl FnOnce(u64) -> String,
-    context: &Context<'_, S>,
+    output: &Path,
+    context: &Context<'_, impl Source>,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let silent = &context.silent();
-    let length = |part: &Part| part.encounters.end - part.encounters.start;
-    let all = |parts: &[Part]| parts.iter().map(length).sum::<u64>() * prepared.each();
-    let longest = parts.iter().map(length).max().unwrap_or_default();
-    let probe = probe(longest, context.stop, |count| {
-        let mut parts = parts.to_vec();
-        for Part { encounters, .. } in &mut parts {
-            encounters.end = encounters.end.min(encounters.start + count.get());
-        }
-        let counted = prepared.play_parts(&parts, silent)?;
-        Ok(ProbeSize {
-            played: all(&parts),
-            bytes: counted.iter().map(|counts| counts.len() as u64).sum(),
-        })
+    let (layout, each) = (&plan.layout, prepared.each());
+    let fights = layout.fights() as u64;
+    let probe = probe(layout.encounters(), context.stop, |count| {
+        let part = |fight| Part {
+            fight,
+            encounters: 0..count,
+        };
+        let parts: Vec<Part> = (0..layout.fights()).map(part).collect();
+        let counts = prepared.play_parts(&parts, context)?;
+        let bytes = counts.iter().map(|counts| counts.len() as u64).sum();
+        Ok((fights * count * each, bytes))
     })?;
-    let Some(probe) = probe else {
+    let Some((played, bytes, seconds)) = probe else {
         return Ok(Exit::Interrupted);
     };
-    let all = all(parts);
-    let text = format!(
-        "{what}: {}\nabout {} on {}, at {} a second\n{}\nthis was a dry run: nothing was written",
+    let all = layout.all() * each;
+    let rate = played as f64 / seconds.max(1e-6);
+    // A cut divides the counts of a fight into two parts, each about as long as the counts of the whole fight.
+    let bytes = bytes / fights * fights.max(layout.shards());
+    console.tell(format!(
+        "{} of {} of {} each: {}\n\
+         about {} on {}, at {} a second\n\
+         about {} into `{}`\n\
+         this was a dry run: nothing was written",
+        counted(layout.shards(), "shard"),
+        counted(fights * each, "fight"),
+        encounters(layout.encounters()),
         encounters(all),
-        about(probe.seconds(all)),
+        about(all as f64 / rate),
         counted(context.threads.get() as u64, "thread"),
-        grouped((1.0 / probe.each.max(1e-9)) as u64),
-        files(probe.small.bytes)
-    );
-    console
-        .tell(text)
-        .context("cannot write to standard output")
-        .map_err(Failure::io)?;
+        grouped(rate as u64),
+        size(bytes),
+        output.display(),
+    ))?;
     Ok(Exit::Done)
 }
 
@@ -133,7 +102,7 @@ fn about(seconds: f64) -> String {
 }
 
 /// Formats a size for people.
-pub(super) fn size(bytes: u64) -> String {
+fn size(bytes: u64) -> String {
     match bytes {
         0..1_000 => format!("{bytes} bytes"),
         1_000..1_000_000 => format!("{} kB", bytes / 1_000),
@@ -162,28 +131,17 @@ mod tests {
         let mut played = Vec::new();
         let never = AtomicBool::new(false);
         let probe = probe(100, &never, |count| {
-            played.push(count.get());
-            Ok(ProbeSize {
-                played: count.get() * 3,
-                bytes: 7,
-            })
+            played.push(count);
+            Ok((count * 3, 7))
         });
         assert_eq!(played, [1, 32, 100]);
-        assert_eq!(
-            probe.ok().flatten().map(|probe| probe.small.played),
-            Some(300)
-        );
+        assert_eq!(probe.ok().flatten().map(|(played, ..)| played), Some(300));
     }
 
     #[test]
     fn a_probe_that_is_stopped_tells_nothing() {
         let stop = AtomicBool::new(true);
-        let probe = probe(100, &stop, |_| {
-            Ok(ProbeSize {
-                played: 0,
-                bytes: 0,
-            })
-        });
+        let probe = probe(100, &stop, |_| Ok((0, 0)));
         assert!(probe.is_ok_and(|probe| probe.is_none()));
     }
 }

@@ -17,12 +17,11 @@ use crate::systems::{SHARED_RULINGS, SYSTEMS, titles};
 use crate::tally::metrics;
 use crate::task::{Exit, Failure};
 use anyhow::anyhow;
+use clap::Args;
 use clap::builder::{
     NonEmptyStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser,
 };
-use clap::{Args, ValueEnum};
 use std::ffi::OsStr;
-use std::sync::LazyLock;
 
 /// Arguments of `skirmish explain`.
 #[derive(Debug, Args)]
@@ -33,55 +32,55 @@ pub struct ExplainArgs {
 
     /// Of policies, rules, metrics and effects those of one system alone: `explain policy mage`
     #[arg(value_parser = system_or_topic(), hide_possible_values = true, value_name = "SYSTEM")]
-    pub of: Option<Topic>,
+    pub system: Option<String>,
 
     /// How wide tables are
     #[command(flatten)]
     pub wide: WideArgs,
 }
 
-/// A topic of `explain`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Topic {
-    /// Lines of a policy.
-    Policy,
-    /// The rulings of all systems.
-    Rules,
-    /// A system and its rulings.
-    System(&'static System),
-    /// The metrics.
-    Metrics,
-    /// Effects of actions, and the numbers that conditions change.
-    Effects,
-}
+/// A topic that any system has: its name, the help about it, and the function that writes its page.
+type Topic = (
+    &'static str,
+    &'static str,
+    fn(&mut Page, &[&'static System], Clocks),
+);
 
-static TOPICS: LazyLock<Vec<Topic>> = LazyLock::new(|| {
-    let systems = SYSTEMS.into_iter().map(Topic::System);
-    let all = [Topic::Policy, Topic::Rules].into_iter().chain(systems);
-    all.chain([Topic::Metrics, Topic::Effects]).collect()
-});
+const TOPICS: [Topic; 4] = [
+    (
+        "policy",
+        "Lines of a policy: actions and the variables of conditions",
+        policy,
+    ),
+    (
+        "rules",
+        "Every ruling of every system with its default",
+        rules,
+    ),
+    ("metrics", "What is measured", metrics_page),
+    (
+        "effects",
+        "Effects of items, spells, weapons and hazards; conditions and ground",
+        effects,
+    ),
+];
 
-impl ValueEnum for Topic {
-    fn value_variants<'a>() -> &'a [Self] {
-        &TOPICS
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(match self {
-            Self::Policy => PossibleValue::new("policy")
-                .help("Lines of a policy: actions and the variables of conditions"),
-            Self::Rules => {
-                PossibleValue::new("rules").help("Every ruling of every system with its default")
-            }
-            Self::System(system) => PossibleValue::new(system.name).help(format!(
-                "{}: {}, and every ruling with its default",
-                system.title, system.topic
-            )),
-            Self::Metrics => PossibleValue::new("metrics").help("What is measured"),
-            Self::Effects => PossibleValue::new("effects")
-                .help("Effects of items, spells, weapons and hazards; conditions and ground"),
-        })
-    }
+/// Returns the topics and the systems, as help and shells list them.
+fn possible_values() -> impl Iterator<Item = PossibleValue> {
+    let topic = |(name, help, _): &Topic| PossibleValue::new(*name).help(*help);
+    let systems = SYSTEMS.iter().map(|system| {
+        let help = format!(
+            "{}: {}, and every ruling with its default",
+            system.title, system.topic
+        );
+        PossibleValue::new(system.name).help(help)
+    });
+    let (first, last) = TOPICS.split_at(2);
+    first
+        .iter()
+        .map(topic)
+        .chain(systems)
+        .chain(last.iter().map(topic))
 }
 
 /// Parses the first argument. Shells offer the topics.
@@ -101,58 +100,43 @@ impl TypedValueParser for AnyWord {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let topics = TOPICS.iter();
-        Some(Box::new(topics.filter_map(ValueEnum::to_possible_value)))
+        Some(Box::new(possible_values()))
     }
 }
 
 /// Parses the second argument: a system, or a topic after a system. Errors suggest the systems.
-fn system_or_topic() -> impl TypedValueParser<Value = Topic> {
-    let values = TOPICS.iter().filter_map(|topic| {
-        let value = topic.to_possible_value()?;
-        Some(value.hide(!matches!(topic, Topic::System(_))))
+fn system_or_topic() -> PossibleValuesParser {
+    let values = possible_values().map(|value| {
+        let is_topic = TOPICS.iter().any(|(name, ..)| *name == value.get_name());
+        value.hide(is_topic)
     });
-    PossibleValuesParser::new(values).try_map(|name| Topic::from_str(&name, false))
+    values.collect::<Vec<_>>().into()
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// If standard output cannot be written.
-pub fn run(args: &ExplainArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
+pub(super) fn run(args: &ExplainArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let mut page = Page::new(Style::Terminal(args.wide.width(console)));
-    let Ok(topic) = Topic::from_str(&args.topic, false) else {
-        let systems = match args.of {
-            Some(Topic::System(one)) => vec![one],
-            _ => SYSTEMS.to_vec(),
-        };
-        word::explain(&mut page, &args.topic, &systems, clocks_of(&systems))?;
-        console.answer(&page.into_text())?;
-        return Ok(Exit::Done);
+    let words = || [&args.topic].into_iter().chain(&args.system);
+    let is_named = |name: &str| words().any(|word| word == name);
+    let systems = SYSTEMS.into_iter().filter(|system| is_named(system.name));
+    let systems: Vec<&System> = systems.collect();
+    let topics = TOPICS.iter().filter(|(name, ..)| is_named(name));
+    let topics: Vec<&Topic> = topics.collect();
+    let chosen = match &systems[..] {
+        [] => &SYSTEMS[..],
+        chosen => chosen,
     };
-    let (topic, systems) = match (topic, args.of) {
-        (Topic::System(one), None) => (Topic::Rules, vec![one]),
-        (topic, None) => (topic, SYSTEMS.to_vec()),
-        (Topic::System(one), Some(topic)) | (topic, Some(Topic::System(one)))
-            if !matches!(topic, Topic::System(_)) =>
-        {
-            (topic, vec![one])
-        }
-        (topic, Some(of)) => return Err(Failure::input(no_pair(topic, of))),
-    };
-    let clocks = clocks_of(&systems);
-    match topic {
-        Topic::Policy => policy(&mut page, &systems, clocks),
-        Topic::Metrics => metrics_page(&mut page, clocks),
-        Topic::Effects => effects(&mut page, clocks),
-        Topic::Rules | Topic::System(_) => {
-            for (index, one) in systems.into_iter().enumerate() {
-                if index > 0 {
-                    page.blank();
-                }
-                system(&mut page, one);
-            }
-        }
+    let clocks = clocks_of(chosen);
+    if !possible_values().any(|value| value.get_name() == args.topic) {
+        word::explain(&mut page, &args.topic, chosen, clocks)?;
+    } else if topics.len() + systems.len() < words().count()
+        || topics.len() > 1
+        || systems.len() > 1
+    {
+        return Err(Failure::input(no_pair(words())));
+    } else {
+        let explain = topics.first().map_or(rules as _, |(.., explain)| *explain);
+        explain(&mut page, chosen, clocks);
     }
     console.answer(&page.into_text())?;
     Ok(Exit::Done)
@@ -161,25 +145,21 @@ pub fn run(args: &ExplainArgs, console: &mut Console<'_>) -> Result<Exit, Failur
 /// Returns the clock of a single system, or all.
 fn clocks_of(systems: &[&System]) -> Clocks {
     match systems {
-        [one] => Clocks::only(one.clock),
+        [system] => Clocks::only(system.clock),
         _ => Clocks::ALL,
     }
 }
 
-/// Returns the error about two topics that do not go together.
-fn no_pair(topic: Topic, of: Topic) -> anyhow::Error {
-    let name = |topic: Topic| {
-        let value = topic.to_possible_value();
-        value.map_or_else(String::new, |value| value.get_name().to_owned())
-    };
-    let systems = SYSTEMS.map(|system| system.name);
+/// Returns the error about two words that do not go together.
+fn no_pair<'a>(words: impl Iterator<Item = &'a String>) -> anyhow::Error {
+    let words: Vec<&str> = words.map(String::as_str).collect();
     anyhow!(
-        "`explain {} {}`: there is nothing about both\n\
-         `policy`, `rules`, `metrics` and `effects` may each be followed by\n\
+        "`explain {}`: there is nothing about both\n\
+         {} may each be followed by\n\
          {}",
-        name(topic),
-        name(of),
-        names::list(systems, "or")
+        words.join(" "),
+        names::list(TOPICS.map(|(name, ..)| name), "and"),
+        names::list(SYSTEMS.map(|system| system.name), "or")
     )
 }
 
@@ -243,7 +223,17 @@ fn policy(page: &mut Page, systems: &[&'static System], clocks: Clocks) {
     }
 }
 
-fn system(page: &mut Page, system: &System) {
+/// Explains the rulings of `systems`.
+fn rules(page: &mut Page, systems: &[&'static System], _: Clocks) {
+    for (index, system) in systems.iter().enumerate() {
+        if index > 0 {
+            page.blank();
+        }
+        rules_of(page, system);
+    }
+}
+
+fn rules_of(page: &mut Page, system: &System) {
     page.prose(system.about);
     if !system.costs.is_empty() {
         page.listing(
@@ -260,9 +250,9 @@ fn system(page: &mut Page, system: &System) {
     ));
     page.listing(
         ["key", "values", "default", "meaning"],
-        system.rulings.iter().chain(SHARED_RULINGS).map(|one| {
-            let values = one.values.to_string();
-            [one.name, &values, one.default, one.meaning].map(str::to_owned)
+        system.rulings.iter().chain(SHARED_RULINGS).map(|ruling| {
+            let values = ruling.values.to_string();
+            [ruling.name, &values, ruling.default, ruling.meaning].map(str::to_owned)
         }),
     );
     if system.actions.iter().any(|action| action.name() == "ready") {
@@ -301,7 +291,7 @@ fn readied(page: &mut Page) {
 }
 
 /// Explains effects, and the numbers of `clocks` that conditions and ground change.
-fn effects(page: &mut Page, clocks: Clocks) {
+fn effects(page: &mut Page, _: &[&System], clocks: Clocks) {
     page.prose(
         "Items, spells, weapons (when they hit) and hazards have `effects`: a list of tables, one \
          effect each with the keys that go with it, as in `effects = [{ damage = \"2d6\" }, { condition = \"stunned\", lasts = 2 }]`.",
@@ -323,12 +313,12 @@ fn effects(page: &mut Page, clocks: Clocks) {
          there takes 2 of movement. Policies ask `has NAME` and \
          `target.has NAME`. `modifies` adds to these numbers, and `modifies = { actions = 0 }` stuns:",
     );
-    let numbers = Number::ALL.iter();
     page.listing(
         ["number", "meaning"],
-        numbers
-            .filter(|(_, _, of, _)| of.meets(clocks))
-            .map(|(name, _, of, text)| [(*name).to_owned(), meaning(text, *of, clocks)]),
+        Number::ALL
+            .iter()
+            .filter(|(_, _, own, _)| own.meets(clocks))
+            .map(|(name, _, own, text)| [(*name).to_owned(), meaning(text, *own, clocks)]),
     );
     page.blank();
     page.prose(
@@ -339,16 +329,16 @@ fn effects(page: &mut Page, clocks: Clocks) {
 }
 
 /// Returns a meaning. If the page also lists other systems, the systems that it applies to are added.
-fn meaning(text: &str, of: Clocks, page: Clocks) -> String {
-    if of == Clocks::ALL || page != Clocks::ALL {
+fn meaning(text: &str, own: Clocks, page: Clocks) -> String {
+    if own == Clocks::ALL || page != Clocks::ALL {
         text.to_owned()
     } else {
-        format!("{text} ({})", titles(of))
+        format!("{text} ({})", titles(own))
     }
 }
 
 /// Explains the metrics of `clocks`.
-fn metrics_page(page: &mut Page, clocks: Clocks) {
+fn metrics_page(page: &mut Page, _: &[&System], clocks: Clocks) {
     page.prose(
         "What is measured. Rates and counts have a row in summary.csv for each subject: the \
          encounter as a whole, each side, or each combatant. Counts, categories and curves have \

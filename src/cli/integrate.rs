@@ -51,7 +51,7 @@ pub fn completions(
         // Bash offers the words of all arguments together, and the topics already include the systems.
         let plain = clap::value_parser!(String);
         command = command.mut_subcommand("explain", |explain| {
-            explain.mut_arg("of", |of| of.value_parser(plain))
+            explain.mut_arg("system", |system| system.value_parser(plain))
         });
     }
     let mut script = Vec::new();

@@ -15,7 +15,8 @@ static STOP: AtomicBool = AtomicBool::new(false);
 /// Whether input is being read. It may never end, as from a terminal, and nothing has to be finished yet.
 static READING: AtomicBool = AtomicBool::new(false);
 
-/// Signals this soon after the first are the same request: `timeout` and schedulers signal a process and then its group.
+/// Signals this soon after the first are the same request: `timeout` and schedulers signal a process and then its
+/// group.
 const ONE_REQUEST: Duration = Duration::from_millis(500);
 
 /// Reads input. A signal meanwhile ends the process at once.
@@ -27,8 +28,8 @@ pub(super) fn reading<T>(read: impl FnOnce() -> T) -> T {
 }
 
 /// Listens for Ctrl-C, SIGTERM and SIGHUP. The first of them sets the flag. The second, if it comes more than half
-/// a second later, and any while input is read, ends the process and leaves old results as they were. `finish` says what happens in between. Must be called before
-/// any file is read.
+/// a second later, and any while input is read, ends the process and leaves old results as they were. `finish` says
+/// what happens in between. Must be called before any file is read.
 ///
 /// # Errors
 /// If the operating system does not allow it.

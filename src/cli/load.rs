@@ -1,29 +1,31 @@
 //! Reads scenarios. All errors in all of them are printed before anything is played.
 
-use super::console::{Console, Stream};
+use super::console::Console;
 use super::interrupt::reading;
 use crate::names;
 use crate::scenario::Diagnostics;
 use crate::task::{Failure, Input, Source};
 use anyhow::anyhow;
-use std::path::{Path, PathBuf};
+use std::fmt::Write as _;
+use std::path::Path;
 
-/// Reads all files and prints warnings. Returns `None` if any of them has errors, after printing all of these.
-pub(super) fn inputs<'a>(
-    files: impl IntoIterator<Item = &'a PathBuf>,
+/// Reads all files and prints warnings. If any of them have errors, all of these are printed, and the failure has none
+/// that are left to print.
+pub(super) fn inputs(
+    files: &[impl AsRef<Path>],
     set: &[String],
     source: &impl Source,
     console: &mut Console<'_>,
-) -> Result<Option<Vec<Input>>, Failure> {
-    let files: Vec<&PathBuf> = files.into_iter().collect();
-    for file in &files {
-        Input::stem(file)?;
+) -> Result<Vec<Input>, Failure> {
+    for file in files {
+        Input::stem(file.as_ref())?;
     }
-    let mut inputs = Vec::with_capacity(files.len());
-    for file in &files {
-        inputs.extend(input(file, set, source, console)?);
-    }
-    Ok((inputs.len() == files.len()).then_some(inputs))
+    let read: Vec<Option<Input>> = files
+        .iter()
+        .map(|file| or_print(input(file.as_ref(), set, source, console), console))
+        .collect::<Result<_, _>>()?;
+    let inputs: Option<Vec<Input>> = read.into_iter().collect();
+    inputs.ok_or_else(|| Diagnostics::default().into())
 }
 
 /// Refuses standard input where the scenario is read more than once or elsewhere.
@@ -37,15 +39,15 @@ pub(super) fn refuse_stdin(file: &Path, why: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads a file and prints warnings. Returns `None` if it has errors, after printing them.
+/// Reads a file and prints warnings.
 pub(super) fn input(
     file: &Path,
     set: &[String],
     source: &impl Source,
     console: &mut Console<'_>,
-) -> Result<Option<Input>, Failure> {
-    let read = or_print(reading(|| source.input(file, set)), console)?;
-    let settings = read.iter().flat_map(|one| &one.loaded.scenario.settings);
+) -> Result<Input, Failure> {
+    let input = reading(|| source.input(file, set))?;
+    let settings = input.loaded.scenario.settings.iter();
     let keys: Vec<&String> = settings.map(|(key, _)| key).collect();
     if let Some((at, key)) = (keys.iter().enumerate()).find(|(at, key)| keys[..*at].contains(key)) {
         return Err(Failure::input(anyhow!(
@@ -53,16 +55,11 @@ pub(super) fn input(
             set[at]
         )));
     }
-    if let Some(input) = &read
-        && !input.loaded.warnings.is_empty()
-    {
-        let told = rendered(&input.loaded.warnings, console);
-        console.say_in_colour(&told);
-    }
-    Ok(read)
+    say_diagnostics(&input.loaded.warnings, console);
+    Ok(input)
 }
 
-/// Prints diagnostics and returns `None`. Other failures are passed on.
+/// Prints the errors of a scenario and returns `None`. Other failures are passed on.
 pub(super) fn or_print<T>(
     read: Result<T, Failure>,
     console: &mut Console<'_>,
@@ -73,19 +70,21 @@ pub(super) fn or_print<T>(
     };
     match failure.error.downcast_ref::<Diagnostics>() {
         Some(wrong) => {
-            let told = rendered(wrong, console);
-            console.say_in_colour(&told);
+            say_diagnostics(wrong, console);
             Ok(None)
         }
         None => Err(failure),
     }
 }
 
-fn rendered(diagnostics: &Diagnostics, console: &Console<'_>) -> String {
-    let columns = console.widths().err.columns();
-    let text = diagnostics.render(console.colours(Stream::Err), columns);
-    match diagnostics.errors() {
-        0 | 1 => text,
-        errors => format!("{text}\n\n{errors} errors"),
+fn say_diagnostics(diagnostics: &Diagnostics, console: &mut Console<'_>) {
+    if diagnostics.is_empty() {
+        return;
     }
+    let columns = console.err_width.columns();
+    let mut text = diagnostics.render(console.err_has_colours(), columns);
+    if diagnostics.errors() > 1 {
+        let _ = write!(text, "\n\n{} errors", diagnostics.errors());
+    }
+    console.say_in_colour(&text);
 }

@@ -1,21 +1,19 @@
 //! `skirmish matchup`: plays every build against every other.
 
 use super::args::count;
-use super::console::Console;
 use super::publish::AnswerArgs;
 use crate::scenario::BASE;
 use crate::stats::Precision;
-use crate::task::{
-    Decided, Exit, Failure, Matchup, NarrowEnough, Question, Source, Until, usual_metrics,
-};
+use crate::task::{Decided, NarrowEnough, Question, Until, usual_metrics};
 use clap::Args;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 /// Arguments of `skirmish matchup`.
 #[derive(Debug, Args)]
-#[command(mut_arg("exact", |exact| exact.conflicts_with_all(["encounters", "precision", "until_decided", "indifference", "max_encounters"])))]
+#[command(mut_arg("exact", |exact| exact.conflicts_with_all([
+    "encounters", "precision", "until_decided", "indifference", "max_encounters",
+])))]
 pub struct MatchupArgs {
     /// Scenario file with `[[builds]]`
     #[arg(value_name = "FILE")]
@@ -25,15 +23,9 @@ pub struct MatchupArgs {
     #[arg(long, value_name = "NAME", default_value = BASE)]
     pub variant: String,
 
-    /// Instead of --precision: encounters of each fight
-    #[arg(
-        short = 'n',
-        long,
-        help = "Instead of --precision: encounters of each fight: 40k, 1M; two fights a pair, one from each end",
-        value_name = "COUNT",
-        value_parser = count,
-        conflicts_with_all = ["until_decided", "indifference", "precision", "max_encounters"]
-    )]
+    /// Instead of --precision: encounters of each fight: 40k, 1M; two fights a pair, one from each end
+    #[arg(short = 'n', long, value_name = "COUNT", value_parser = count)]
+    #[arg(conflicts_with_all = ["until_decided", "indifference", "precision", "max_encounters"])]
     pub encounters: Option<NonZeroU64>,
 
     /// Play each pair until its score is known this well, all of them together
@@ -56,12 +48,7 @@ pub struct MatchupArgs {
     pub indifference: Precision,
 
     /// Stop after this many encounters of each fight
-    #[arg(
-        long,
-        value_name = "COUNT",
-        default_value = "1M",
-        value_parser = count
-    )]
+    #[arg(long, value_name = "COUNT", default_value = "1M", value_parser = count)]
     pub max_encounters: NonZeroU64,
 
     /// How it is answered
@@ -69,32 +56,26 @@ pub struct MatchupArgs {
     pub answer: AnswerArgs,
 }
 
-/// Runs the subcommand. If `stop` is set, encounters in progress are finished, and the results so far are written.
-///
-/// # Errors
-/// If the input is wrong, or results cannot be written.
-pub fn run(
-    args: &MatchupArgs,
-    source: &impl Source,
-    stop: &AtomicBool,
-    console: &mut Console<'_>,
-) -> Result<Exit, Failure> {
-    let question = Question::Matchup(Matchup {
-        variant: args.variant.clone(),
-    });
-    let most = args.max_encounters;
-    let until = match (args.encounters, args.until_decided) {
-        (Some(encounters), _) => Until::Encounters(encounters),
-        (None, true) => Until::Decided(Decided {
-            indifference: args.indifference.clone(),
-            most,
-        }),
-        (None, false) => Until::Precision(NarrowEnough {
-            precision: args.precision.clone(),
-            metrics: usual_metrics(),
-            most,
-        }),
-    };
-    args.answer
-        .answer(question, until, &[&args.file], source, stop, console)
+impl MatchupArgs {
+    pub(super) fn question(&self) -> Question {
+        Question::Matchup {
+            variant: self.variant.clone(),
+        }
+    }
+
+    pub(super) fn until(&self) -> Until {
+        let most = self.max_encounters;
+        match (self.encounters, self.until_decided) {
+            (Some(encounters), _) => Until::Encounters(encounters),
+            (None, true) => Until::Decided(Decided {
+                indifference: self.indifference.clone(),
+                most,
+            }),
+            (None, false) => Until::Precision(NarrowEnough {
+                precision: self.precision.clone(),
+                metrics: usual_metrics(),
+                most,
+            }),
+        }
+    }
 }

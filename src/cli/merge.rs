@@ -3,7 +3,7 @@
 use super::args::Delivery;
 use super::console::Console;
 use super::missing::say_wrong;
-use super::publish::{Publication, Stopwatch};
+use super::publish::timed;
 use crate::output::manifest::Partial;
 use crate::question::shell_path;
 use crate::task::shard::Layout;
@@ -40,10 +40,10 @@ pub fn run(args: &MergeArgs, console: &mut Console<'_>) -> Result<Exit, Failure>
     let folder = Folder::open(&args.folder)?;
     let delivery = &args.delivery;
     delivery.page.check_writable()?;
-    let watch = Stopwatch::start();
     let prepared = folder.prepare()?;
     delivery.check_apart(&[], std::slice::from_ref(&prepared))?;
-    let (played, survey) = prepared.gather(&folder)?;
+    let (gathered, run) = timed(NonZeroUsize::MIN, &prepared, || prepared.gather(&folder));
+    let (played, survey) = gathered?;
     if !args.accepted(&folder, &survey, console) {
         return Ok(Exit::Mismatch);
     }
@@ -52,22 +52,18 @@ pub fn run(args: &MergeArgs, console: &mut Console<'_>) -> Result<Exit, Failure>
         return Ok(Exit::Mismatch);
     }
     let mut target = prepared.claim(&delivery.output, delivery.no_clobber)?;
-    let publication = Publication {
-        prepared: &prepared,
-        delivery,
-        quiet: args.quiet,
-        run: watch.run(NonZeroUsize::MIN, &prepared),
-        partial: partial(&folder.plan.layout, &survey),
-    };
-    let nothing = publication.publish(played, &mut target, console)?;
-    Ok(Exit::of(nothing))
+    let partial = partial(&folder.plan.layout, &survey);
+    let made = (played, run);
+    let is_missing =
+        delivery.publish(&prepared, made, partial, &mut target, args.quiet, console)?;
+    Ok(Exit::of(is_missing))
 }
 
 /// Returns how much of a plan has been played, if not all.
 fn partial(layout: &Layout, survey: &Survey) -> Option<Partial> {
     let unplayed = survey.unplayed();
-    let lacking = unplayed.iter().map(|&number| layout.range(number));
-    let lacking: u64 = lacking.map(|range| range.end - range.start).sum();
+    let ranges = unplayed.iter().map(|&number| layout.range(number));
+    let lacking: u64 = ranges.map(|range| range.end - range.start).sum();
     (lacking > 0).then(|| Partial {
         shards: layout.shards() - unplayed.len() as u64,
         of_shards: layout.shards(),
@@ -91,10 +87,8 @@ impl MergeArgs {
         }
         let unplayed = survey.unplayed().len() as u64;
         let all = folder.plan.layout.shards();
-        if unplayed == 0 && survey.strays.is_empty() {
-            return true;
-        }
-        if self.partial && unplayed < all {
+        let is_whole = unplayed == 0 && survey.strays.is_empty();
+        if is_whole || self.partial && unplayed < all {
             return true;
         }
         let played = all - unplayed;

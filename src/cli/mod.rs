@@ -2,7 +2,6 @@
 //! its own file or folder with a function `run`. Files that several subcommands share do not depend on any of them.
 
 pub mod args;
-pub mod changes;
 pub mod check;
 mod closing;
 pub mod compare;
@@ -34,16 +33,17 @@ pub mod validate;
 pub mod watch;
 
 pub use crate::task::{Exit, Failure};
-pub use console::{Color, Console, print_error};
+pub use console::{Console, print_error};
 
 use crate::options::{allow_negative_numbers, in_plain_words};
-use crate::task::{Files, Question};
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use console::{Stream, Widths};
+use crate::task::{Context, Files, Question, Source, Watch};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
+use console::out_width;
 use std::ffi::OsString;
 use std::io;
+use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Plays tabletop fights millions of times and shows how your rules decide them, with error bars.
 #[derive(Debug, Parser)]
@@ -56,17 +56,16 @@ use std::sync::atomic::AtomicBool;
     mut_subcommands(allow_negative_numbers)
 )]
 pub struct Cli {
-    /// Colours: on a terminal unless `NO_COLOR` is set, always, or never
+    /// Colours: auto, always or never; auto is on a terminal, unless NO_COLOR is set
+    #[expect(clippy::doc_markdown, reason = "it is the help")]
     #[arg(
         long,
         global = true,
-        value_enum,
         value_name = "WHEN",
         default_value_t,
-        hide_possible_values = true,
-        help = "Colours: auto, always or never; auto is on a terminal, unless NO_COLOR is set"
+        hide_possible_values = true
     )]
-    pub color: Color,
+    pub color: ColorChoice,
 
     /// What to do.
     #[command(subcommand)]
@@ -83,12 +82,12 @@ pub enum Command {
     /// Play every value of a number (or of two), draw the curve, find a threshold
     Sweep(Box<sweep::SweepArgs>),
     /// Rank the numbers of all combatants: how much is 1 more of each worth?
-    Sensitivity(Box<changes::ChangesArgs>),
+    Sensitivity(Box<sweep::ChangeArgs>),
     /// Search parameters, optional lines and orders of lines for the best
     Tune(Box<tune::TuneArgs>),
     /// Rank everything that can be changed: which policy lines, gear, rulings and numbers matter?
     #[command(mut_arg("encounters", |count| count.default_value("10k")))]
-    Knockout(Box<changes::ChangesArgs>),
+    Knockout(Box<sweep::ChangeArgs>),
     /// Play every build against every other: who beats whom, and which mix cannot be exploited?
     Matchup(Box<matchup::MatchupArgs>),
     /// Test the expectations of scenarios; for build servers
@@ -128,51 +127,96 @@ pub enum Command {
     Man(integrate::ManArgs),
 }
 
+impl Command {
+    /// Returns what happens after the first signal to end, or `None` if it ends the process at once.
+    const fn ending(&self) -> Option<&'static str> {
+        match self {
+            Self::Watch(_) | Self::Trace(_) => Some(""),
+            Self::Odds(_) | Self::Missing(_) | Self::Serve(_) => None,
+            _ => Some(": finished results will be written"),
+        }
+    }
+}
+
+/// The surroundings of a subcommand.
+pub struct Session<'a, S> {
+    /// Reads scenarios and plays their encounters.
+    pub source: &'a S,
+    /// Set from outside to end the subcommand early.
+    pub stop: &'a AtomicBool,
+    /// The streams on which it prints.
+    pub console: Console<'a>,
+}
+
+impl<'a, S> Session<'a, S> {
+    /// Returns the context to play in.
+    fn context<'b>(&self, threads: Option<NonZeroUsize>, watch: &'b dyn Watch) -> Context<'b, S>
+    where
+        'a: 'b,
+    {
+        Context {
+            source: self.source,
+            threads: args::threads_or_all(threads),
+            stop: self.stop,
+            watch,
+        }
+    }
+
+    /// Returns whether the subcommand has to end early.
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
 /// Parses the arguments and runs the subcommand.
 ///
 /// # Errors
 /// If the subcommand fails; the failure has the exit code.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
+    static NEVER: AtomicBool = AtomicBool::new(false);
     let words: Vec<OsString> = args.into_iter().collect();
-    let widths = Widths::of_terminals();
-    let command = Cli::command().term_width(widths.out.columns());
+    let command = Cli::command().term_width(out_width().columns());
     let parsed =
         command.try_get_matches_from(words.iter().map(|word| dice_not_option(&words, word)));
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(answer) => {
+            let (mut out, mut err) = (io::stdout(), io::stderr());
+            let color = console::color_of_words(&words);
+            let mut console = Console::of_process(&mut out, &mut err, color);
             // Help and the version are returned as errors, too.
-            let stream = if answer.use_stderr() {
-                Stream::Err
+            let is_error = answer.use_stderr();
+            let in_colour = if is_error {
+                console.err_has_colours()
             } else {
-                Stream::Out
+                console.out_has_colours()
             };
             // The message quotes the arguments, so it is cleaned before it is printed.
-            let told = in_plain_words(answer, |text| {
-                if Color::of_words(&words).paints(stream) {
+            let message = in_plain_words(answer, |text| {
+                if in_colour {
                     text.ansi().to_string()
                 } else {
                     text.to_string()
                 }
             });
-            let (mut out, mut err) = (io::stdout(), io::stderr());
-            let mut console = Console::of(&mut out, &mut err, widths);
-            if stream == Stream::Out {
-                return console.answer_in_colour(&told).map(|()| Exit::Done);
+            if !is_error {
+                return console.answer_in_colour(&message).map(|()| Exit::Done);
             }
-            console.say_in_colour(told.trim_end());
+            console.say_in_colour(message.trim_end());
             hint_at_quotes(&words);
             return Ok(Exit::BadInput);
         }
     };
     let (mut out, mut err) = (io::stdout().lock(), io::stderr());
-    let mut console = Console::of(&mut out, &mut err, widths).with_color(cli.color);
-    let finish = match cli.command {
-        Command::Watch(_) | Command::Trace(_) => "",
-        _ => ": finished results will be written",
+    let mut session = Session {
+        source: &Files,
+        stop: match cli.command.ending() {
+            Some(ending) => interrupt::install(ending)?,
+            None => &NEVER,
+        },
+        console: Console::of_process(&mut out, &mut err, cli.color),
     };
-    let listen = || interrupt::install(finish);
-    let done = execute(cli.command, &words, &listen, &mut console);
+    let done = execute(cli.command, &words, &mut session);
     let exit = done
         .as_ref()
         .map_or_else(|failure| failure.exit, |exit| *exit);
@@ -222,48 +266,52 @@ fn unquoted(words: &[OsString]) -> Option<String> {
     })
 }
 
-/// Runs a subcommand of the command line `words`. `listen` installs the signal handlers and returns the flag
-/// that ends it early.
-fn execute<'a>(
+/// Runs a subcommand of the command line `words`. If it is told to stop, it finishes encounters in progress, and prints
+/// and writes the results so far.
+///
+/// # Errors
+/// If the input is wrong, or results cannot be read or written.
+pub fn execute(
     command: Command,
     words: &[OsString],
-    listen: &dyn Fn() -> Result<&'a AtomicBool, Failure>,
-    console: &mut Console<'_>,
+    session: &mut Session<'_, impl Source>,
 ) -> Result<Exit, Failure> {
     let done = match command {
-        Command::Run(args) => run::run(&args, &Files, listen()?, console),
-        Command::Sweep(args) => sweep::run(&args, &Files, listen()?, console),
-        Command::Sensitivity(args) => {
-            changes::run(&args, Question::Sensitivity, &Files, listen()?, console)
+        Command::Run(args) => run::run(&args, session),
+        Command::Sweep(args) => args
+            .change
+            .ask(|measure| args.along.question(measure), session),
+        Command::Sensitivity(args) => args.ask(Question::Sensitivity, session),
+        Command::Knockout(args) => args.ask(Question::Knockout, session),
+        Command::Tune(args) => tune::run(&args, session),
+        Command::Matchup(args) => {
+            let question = args.question();
+            args.answer
+                .answer(question, args.until(), &[&args.file], session)
         }
-        Command::Tune(args) => tune::run(&args, &Files, listen()?, console),
-        Command::Knockout(args) => {
-            changes::run(&args, Question::Knockout, &Files, listen()?, console)
+        Command::Compare(args) => {
+            let (question, files) = (args.contest.question(), args.contest.files());
+            args.answer.answer(question, args.until(), &files, session)
         }
-        Command::Matchup(args) => matchup::run(&args, &Files, listen()?, console),
-        Command::Check(args) => check::run(&args, listen()?, console),
-        Command::Odds(args) => odds::run(&args, words, console),
-        Command::Compare(args) => compare::run(&args, &Files, listen()?, console),
-        Command::Plan(args) => plan::run(&args, listen()?, console),
-        Command::Missing(args) => missing::run(&args, console),
-        Command::Merge(args) => {
-            // A merge is fast and is not interrupted half-way: results are either old or new.
-            listen()?;
-            merge::run(&args, console)
+        Command::Check(args) => check::run(&args, session),
+        Command::Odds(args) => odds::run(&args, words, &mut session.console),
+        Command::Plan(args) => plan::run(&args, session),
+        Command::Missing(args) => missing::run(&args, &mut session.console),
+        Command::Merge(args) => merge::run(&args, &mut session.console),
+        Command::Report(args) => report::run(&args, session),
+        Command::Reproduce(args) => reproduce::run(&args, session),
+        Command::Trace(args) => trace::run(&args, session),
+        Command::New(args) => new::run(&args, &mut session.console),
+        Command::Systems(args) => systems::run(&args, &mut session.console),
+        Command::Explain(args) => explain::run(&args, &mut session.console),
+        Command::Validate(args) => validate::run(&args, &mut session.console),
+        Command::Serve(args) => serve::run(&args, &mut session.console),
+        Command::Watch(args) => watch::run(&args, session),
+        Command::Completions(args) => {
+            integrate::completions(args, Cli::command(), &mut session.console)
         }
-        Command::Report(args) => report::run(&args, &Files, listen()?, console),
-        Command::Reproduce(args) => reproduce::run(&args, listen()?, console),
-        Command::Trace(args) => trace::run(&args, &Files, listen()?, console),
-        Command::New(args) => new::run(&args, console),
-        Command::Systems(args) => systems::run(&args, console),
-        Command::Explain(args) => explain::run(&args, console),
-        Command::Validate(args) => validate::run(&args, console),
-        Command::Serve(args) => serve::run(&args, console),
-        Command::Watch(args) => watch::run(&args, listen()?, console),
-        Command::Completions(args) => integrate::completions(args, Cli::command(), console),
-        Command::Schema => integrate::schema(console),
-        Command::Man(args) => integrate::man(&args, Cli::command(), console),
+        Command::Schema => integrate::schema(&mut session.console),
+        Command::Man(args) => integrate::man(&args, Cli::command(), &mut session.console),
     };
-    // Errors in a scenario that only one question meets.
-    Ok(load::or_print(done, console)?.unwrap_or(Exit::BadInput))
+    Ok(load::or_print(done, &mut session.console)?.unwrap_or(Exit::BadInput))
 }

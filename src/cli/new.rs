@@ -48,7 +48,7 @@ fn known_systems() -> impl TypedValueParser<Value = &'static System> {
 pub fn run(args: &NewArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let mut path = args.name.clone();
     let stem = path.file_stem().and_then(|stem| stem.to_str());
-    let named = stem.and_then(|stem| SYSTEMS.into_iter().find(|one| alike(one.name, stem)));
+    let named = stem.and_then(|stem| SYSTEMS.into_iter().find(|system| alike(system.name, stem)));
     let system = args.system.or(named).unwrap_or(SYSTEMS[0]);
     let title = stem
         .map(titled)
@@ -77,13 +77,10 @@ pub fn starter(system: &System, title: &str) -> String {
     let mut rulings = String::from(
         "# What the rules leave open: key, values [what holds unless a line says otherwise].\n",
     );
-    for one in system.rulings.iter().chain(SHARED_RULINGS) {
-        let _ = writeln!(
-            rulings,
-            "#   {}: {} [{}]",
-            one.name, one.values, one.default
-        );
-        for line in wrap(one.meaning, WIDTH - COMMENT.len(), 0) {
+    for ruling in system.rulings.iter().chain(SHARED_RULINGS) {
+        let (key, values, default) = (ruling.name, &ruling.values, ruling.default);
+        let _ = writeln!(rulings, "#   {key}: {values} [{default}]");
+        for line in wrap(ruling.meaning, WIDTH - COMMENT.len(), 0) {
             let _ = writeln!(rulings, "{COMMENT}{line}");
         }
     }

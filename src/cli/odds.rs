@@ -2,7 +2,7 @@
 //! is written before everything is computed.
 
 use super::args::Format;
-use super::console::{Console, Stream};
+use super::console::Console;
 use crate::odds;
 use crate::output::html;
 use crate::report;
@@ -35,7 +35,7 @@ pub fn run(
     let page = wanted.page.write(|| Ok(html::odds(&report, made)));
     // `auto` depends on the terminal, which a file is not.
     let coloured =
-        console.colours(Stream::Out) && (wanted.output.is_none() || console.always_colours());
+        console.out_has_colours() && (wanted.output.is_none() || console.always_colours());
     let style = wanted.wide.style(wanted.format, console);
     let text = || report::text_page(&report, style, coloured);
     let is_file = place.is_some();

@@ -3,84 +3,92 @@
 //! The plan contains the text of the scenarios, so that a machine needs only the plan to play a shard, and
 //! edits of the files in the meantime change nothing.
 
-use super::args::{Given, count, threads, threads_or_all};
+use super::Session;
+use super::args::{Given, count, threads};
 use super::compare::ContestArgs;
 use super::console::Console;
-use super::dry_run::{self, size};
+use super::dry_run::foresee;
 use super::load::{input, refuse_stdin};
 use super::publish::prepare;
 use super::sweep::{MeasureArgs, VaryArgs};
 use crate::output::{Target, encounters, grouped};
 use crate::report::number::counted;
-use crate::task::shard::{JobSpec, Part, Plan, PlanError, Text};
+use crate::task::shard::{JobSpec, Plan, PlanError, Text};
 use crate::task::{
-    Context, ENCOUNTERS, Exit, Failure, Files, Input, PLAN, Planned, Prepared, Question, Until,
-    write_file,
+    ENCOUNTERS, Exit, Failure, Files, Input, PLAN, Planned, Question, Source, Until, write_file,
 };
 use anyhow::{Context as _, anyhow};
-use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
+use clap::{Args, Subcommand};
 use std::fs;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 /// Arguments of `skirmish plan`: those of a run, or a subcommand for a comparison or a sweep.
-#[derive(Debug)]
-pub enum PlanArgs {
-    /// A run.
-    Run(PlanRunArgs),
-    /// A comparison or a sweep.
-    Other(Other),
-}
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct PlanArgs {
+    /// A run
+    #[command(flatten)]
+    pub run: Option<PlanRunArgs>,
 
-impl FromArgMatches for PlanArgs {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        if matches.subcommand_name().is_some() {
-            Other::from_arg_matches(matches).map(Self::Other)
-        } else {
-            PlanRunArgs::from_arg_matches(matches).map(Self::Run)
-        }
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
-}
-
-impl Args for PlanArgs {
-    fn augment_args(command: Command) -> Command {
-        Other::augment_subcommands(PlanRunArgs::augment_args(command))
-            .args_conflicts_with_subcommands(true)
-            .subcommand_negates_reqs(true)
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
+    /// A comparison or a sweep
+    #[command(subcommand)]
+    pub other: Option<Other>,
 }
 
 /// What else can be planned.
 #[derive(Debug, Subcommand)]
 pub enum Other {
     /// Plan a comparison: see `skirmish compare`
-    Compare(PlanCompareArgs),
+    #[command(
+        override_usage = "skirmish plan compare [OPTIONS] --shards <COUNT> -o <RUN> <FILE> [OTHER]"
+    )]
+    Compare {
+        /// The variants and metrics
+        #[command(flatten)]
+        contest: ContestArgs,
+
+        /// How much is played
+        #[command(flatten)]
+        each: EachArgs,
+
+        /// What a comparison can wait for, and a plan cannot
+        #[arg(long, hide = true, num_args = 0, default_missing_value = "", value_parser = endless)]
+        until_decided: Option<String>,
+
+        /// How it is cut
+        #[command(flatten)]
+        cut: Cut,
+    },
     /// Plan a sweep: see `skirmish sweep`
-    Sweep(PlanSweepArgs),
+    #[command(
+        override_usage = "skirmish plan sweep [OPTIONS] --vary <KEY=VALUES> --shards <COUNT>\n       \
+                          -o <RUN> <FILE>"
+    )]
+    Sweep {
+        /// Scenario file
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+
+        /// The varied keys
+        #[command(flatten)]
+        along: VaryArgs,
+
+        /// The metrics
+        #[command(flatten)]
+        measure: MeasureArgs,
+
+        /// How it is cut
+        #[command(flatten)]
+        cut: Cut,
+    },
 }
 
 /// How much of each variant is played.
 #[derive(Debug, Args)]
 pub struct EachArgs {
-    /// Encounters of each variant
-    #[arg(
-        short = 'n',
-        long,
-        help = "Encounters of each variant: 250k, 1M, 10G",
-        value_name = "COUNT",
-        default_value_t = ENCOUNTERS,
-        value_parser = count
-    )]
+    /// Encounters of each variant: 250k, 1M, 10G
+    #[arg(short = 'n', long, value_name = "COUNT", default_value_t = ENCOUNTERS, value_parser = count)]
     pub encounters: NonZeroU64,
 }
 
@@ -101,56 +109,7 @@ pub struct PlanRunArgs {
 
     /// What a run can wait for, and a plan cannot
     #[arg(long, hide = true, value_parser = endless)]
-    pub precision: Option<Never>,
-
-    /// How it is cut
-    #[command(flatten)]
-    pub cut: Cut,
-}
-
-/// A comparison that is planned.
-#[derive(Debug, Args)]
-#[command(
-    override_usage = "skirmish plan compare [OPTIONS] --shards <COUNT> -o <RUN> <FILE> [OTHER]"
-)]
-pub struct PlanCompareArgs {
-    /// The variants and metrics
-    #[command(flatten)]
-    pub contest: ContestArgs,
-
-    /// How much is played
-    #[command(flatten)]
-    pub each: EachArgs,
-
-    /// What a comparison can wait for, and a plan cannot
-    #[arg(
-        long,
-        hide = true,
-        num_args = 0,
-        default_missing_value = "",
-        value_parser = endless
-    )]
-    pub until_decided: Option<Never>,
-
-    /// How it is cut
-    #[command(flatten)]
-    pub cut: Cut,
-}
-
-/// A sweep that is planned.
-#[derive(Debug, Args)]
-#[command(
-    override_usage = "skirmish plan sweep [OPTIONS] --vary <KEY=VALUES> --shards <COUNT>\n       \
-                      -o <RUN> <FILE>"
-)]
-pub struct PlanSweepArgs {
-    /// The varied keys
-    #[command(flatten)]
-    pub along: VaryArgs,
-
-    /// The metrics
-    #[command(flatten)]
-    pub measure: MeasureArgs,
+    pub precision: Option<String>,
 
     /// How it is cut
     #[command(flatten)]
@@ -181,20 +140,12 @@ pub struct Cut {
     pub dry_run: bool,
 
     /// Threads for the estimate [default: all]
-    #[arg(
-        long,
-        value_name = "COUNT",
-        requires = "dry_run",
-        value_parser = threads
-    )]
+    #[arg(long, value_name = "COUNT", requires = "dry_run", value_parser = threads)]
     pub threads: Option<NonZeroUsize>,
 }
 
-/// A type without values.
-#[derive(Debug, Clone, Copy)]
-pub enum Never {}
-
-fn endless(_: &str) -> Result<Never, String> {
+/// Refuses a stopping rule.
+fn endless(_: &str) -> Result<String, String> {
     Err(
         "a plan needs a fixed count (-n): a stopping rule looks at results as they come in; play on \
          one machine instead"
@@ -208,107 +159,82 @@ fn shards(text: &str) -> Result<NonZeroU64, String> {
 }
 
 /// Runs the subcommand.
-///
-/// # Errors
-/// If the input is wrong, or the folder holds another plan.
-pub fn run(args: &PlanArgs, stop: &AtomicBool, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let (files, question, encounters, cut) = match args {
-        PlanArgs::Run(args) => {
-            let variant = args.variants.clone();
+pub(super) fn run(
+    args: &PlanArgs,
+    session: &mut Session<'_, impl Source>,
+) -> Result<Exit, Failure> {
+    let (files, question, encounters, cut) = match (&args.other, &args.run) {
+        (
+            Some(Other::Compare {
+                contest, each, cut, ..
+            }),
+            _,
+        ) => (contest.files(), contest.question(), each.encounters, cut),
+        (
+            Some(Other::Sweep {
+                file,
+                along,
+                measure,
+                cut,
+            }),
+            _,
+        ) => {
+            let question = along.question(measure.measure());
+            (vec![file], question, measure.encounters, cut)
+        }
+        (None, Some(run)) => {
+            let variant = run.variants.clone();
             let question = Question::Run { variant };
-            (vec![&args.file], question, args.each.encounters, &args.cut)
+            (vec![&run.file], question, run.each.encounters, &run.cut)
         }
-        PlanArgs::Other(Other::Compare(args)) => {
-            let (files, question) = (args.contest.files(), args.contest.question());
-            (files, question, args.each.encounters, &args.cut)
-        }
-        PlanArgs::Other(Other::Sweep(args)) => {
-            let (along, measure) = (&args.along, &args.measure);
-            let question = along.question(measure);
-            (vec![&along.file], question, measure.encounters, &args.cut)
-        }
+        (None, None) => unreachable!("FILE is required without a subcommand"),
     };
+    let console = &mut session.console;
     let task = cut.given.task(question, Until::Encounters(encounters));
     for file in &files {
         refuse_stdin(file, "the plan names the file that it is made of")?;
     }
-    let Some(scenarios) = texts(&files, &task.set, console)? else {
-        return Ok(Exit::BadInput);
-    };
+    let scenarios = texts(&files, &task.set, console)?;
     let names = files.iter().map(|file| file.display().to_string());
     let job = JobSpec::new(task, scenarios);
     let mut plan = Plan::new(job, names.collect(), 1, NonZeroU64::MIN).map_err(Failure::input)?;
-    let task = &plan.job.task;
-    let Some(prepared) = prepare(task, files, &Planned(&plan), console)? else {
-        return Ok(Exit::BadInput);
-    };
+    let prepared = prepare(&plan.job.task, &files, &Planned(&plan), console)?;
     plan = Plan::new(plan.job, plan.files, prepared.fights(), cut.shards)
         .context(format!("--shards {}", cut.shards))
         .map_err(Failure::input)?;
-    if cut.dry_run {
-        return foresee(&plan, &prepared, cut, stop, console);
+    if !cut.dry_run {
+        return write(&plan, cut, prepared.each(), console);
     }
-    write(&plan, cut, prepared.each(), console)
+    let context = session.context(cut.threads, &());
+    foresee(
+        &plan,
+        &prepared,
+        &cut.output,
+        &context,
+        &mut session.console,
+    )
 }
 
-/// Prints the time and space for all shards on this machine.
-fn foresee(
-    plan: &Plan,
-    prepared: &Prepared,
-    cut: &Cut,
-    stop: &AtomicBool,
-    console: &mut Console<'_>,
-) -> Result<Exit, Failure> {
-    let layout = &plan.layout;
-    let parts: Vec<Part> = (0..layout.fights())
-        .map(|fight| Part {
-            fight,
-            encounters: 0..layout.encounters(),
-        })
-        .collect();
-    let what = format!(
-        "{} of {} of {} each",
-        counted(layout.shards(), "shard"),
-        counted(layout.fights() as u64 * prepared.each(), "fight"),
-        encounters(layout.encounters())
-    );
-    // A cut divides the counts of a fight into two parts, each about as long as the counts of the whole fight.
-    let files = |bytes: u64| {
-        let fights = layout.fights() as u64;
-        let parts = fights.max(layout.shards());
-        format!(
-            "about {} into `{}`",
-            size(bytes / fights * parts),
-            cut.output.display()
-        )
-    };
-    let context = Context {
-        source: &Files,
-        threads: threads_or_all(cut.threads),
-        stop,
-        watch: &(),
-    };
-    dry_run::foresee(prepared, &parts, &what, files, &context, console)
-}
-
-/// Reads the current text of the scenarios. Returns `None` if a file cannot be read, after printing the error.
+/// Reads the current text of the scenarios.
 fn texts(
     files: &[&PathBuf],
     set: &[String],
     console: &mut Console<'_>,
-) -> Result<Option<Vec<Text>>, Failure> {
-    let mut texts = Vec::with_capacity(files.len());
-    for file in files {
+) -> Result<Vec<Text>, Failure> {
+    let text = |file: &&PathBuf| {
         let name = Input::stem(file)?;
-        let text = fs::read(file).ok().map(String::from_utf8);
-        let Some(Ok(text)) = text else {
-            // `input` prints the error.
-            input(file, set, &Files, console)?;
-            return Ok(None);
+        let text = match fs::read(file).map(String::from_utf8) {
+            Ok(Ok(text)) => text,
+            // The error of the reader says what to do.
+            _ => input(file, set, &Files, console)?
+                .loaded
+                .document
+                .text()
+                .to_owned(),
         };
-        texts.push(Text { name, text });
-    }
-    Ok(Some(texts))
+        Ok(Text { name, text })
+    };
+    files.iter().map(text).collect()
 }
 
 /// Writes a plan, unless the same plan exists already.

@@ -16,18 +16,18 @@ const UPDATE: Duration = Duration::from_millis(200);
 /// A progress bar with the live win rate of the first side of the current fight, if there is one.
 pub(super) struct Bar {
     /// `None` if the bar is not shown: with `quiet`, or without a terminal.
-    state: Option<Mutex<State>>,
+    state: Option<Mutex<LiveBar>>,
     confidence: Confidence,
 }
 
-struct State {
+struct LiveBar {
     bar: ProgressBar,
     /// The first side of the current fight, with its encounters and wins.
     fight: Option<(String, u64, u64)>,
     updated: Instant,
 }
 
-impl State {
+impl LiveBar {
     /// Shows the win rate of the current fight; none before its first encounter.
     fn show_rate(&mut self, confidence: Confidence) {
         let Some((side, played, won)) = &self.fight else {
@@ -46,7 +46,7 @@ impl Bar {
     /// Returns a bar that is shown on a terminal, unless `quiet`.
     pub(super) fn new(quiet: bool, confidence: Confidence) -> Self {
         let state = || {
-            Mutex::new(State {
+            Mutex::new(LiveBar {
                 bar: ProgressBar::hidden(),
                 fight: None,
                 updated: Instant::now(),
@@ -58,7 +58,7 @@ impl Bar {
         }
     }
 
-    fn state(&self) -> Option<MutexGuard<'_, State>> {
+    fn state(&self) -> Option<MutexGuard<'_, LiveBar>> {
         let state = self.state.as_ref()?;
         Some(state.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_variant_never_shows_the_rate_of_another() {
-        let state = State {
+        let state = LiveBar {
             bar: ProgressBar::hidden(),
             fight: None,
             updated: Instant::now(),

@@ -1,9 +1,10 @@
 //! Plays a task, writes its results and prints the answer.
 
-use super::args::{Delivery, ExactArgs, Format, Playing};
-use super::closing::Total;
+use super::Session;
+use super::args::{Delivery, ExactArgs, Format, Playing, SavingArgs};
+use super::closing::{closing, say_resumed};
 use super::console::Console;
-use super::load::{inputs, or_print};
+use super::load::inputs;
 use crate::output::Target;
 use crate::output::manifest::{Partial, Run, timestamp};
 use crate::task::{
@@ -12,57 +13,49 @@ use crate::task::{
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant, SystemTime};
+use std::slice;
+use std::time::{Instant, SystemTime};
 
-/// The start of play.
-pub(super) struct Stopwatch {
-    time: SystemTime,
-    begun: Instant,
+/// Plays, and returns what was played and the time, threads, duration and files of the play, for its manifest.
+pub(super) fn timed<T>(
+    threads: NonZeroUsize,
+    prepared: &Prepared,
+    play: impl FnOnce() -> T,
+) -> (T, Run) {
+    let (time, begun) = (SystemTime::now(), Instant::now());
+    let played = play();
+    let files = prepared.inputs.iter();
+    let run = Run {
+        time: timestamp(time),
+        threads: threads.get(),
+        seconds: begun.elapsed().as_secs_f64(),
+        files: files
+            .map(|input| input.file.display().to_string())
+            .collect(),
+    };
+    (played, run)
 }
 
-impl Stopwatch {
-    pub(super) fn start() -> Self {
-        Self {
-            time: SystemTime::now(),
-            begun: Instant::now(),
-        }
-    }
-
-    /// Returns the time, threads, duration and files of the play, for its manifest.
-    pub(super) fn run(&self, threads: NonZeroUsize, prepared: &Prepared) -> Run {
-        let files = prepared.inputs.iter();
-        Run {
-            time: timestamp(self.time),
-            threads: threads.get(),
-            seconds: self.begun.elapsed().as_secs_f64(),
-            files: files.map(|one| one.file.display().to_string()).collect(),
-        }
-    }
-}
-
-/// Reads the scenarios of a task and checks the task. Returns `None` on errors in them, after printing these.
-pub(super) fn prepare<'a>(
+/// Reads the scenarios of a task and checks the task.
+pub(super) fn prepare(
     task: &Task,
-    files: impl IntoIterator<Item = &'a PathBuf>,
+    files: &[&PathBuf],
     source: &impl Source,
     console: &mut Console<'_>,
-) -> Result<Option<Prepared>, Failure> {
+) -> Result<Prepared, Failure> {
     task.validate()?;
-    let Some(inputs) = inputs(files, &task.set, source, console)? else {
-        return Ok(None);
-    };
+    let inputs = inputs(files, &task.set, source, console)?;
     prepared(task, inputs, console)
 }
 
-/// Checks a task with its scenarios. Returns `None` on errors in them, after printing these.
+/// Checks a task with its scenarios.
 pub(super) fn prepared(
     task: &Task,
     inputs: Vec<Input>,
     console: &mut Console<'_>,
-) -> Result<Option<Prepared>, Failure> {
-    let prepared = or_print(task.prepare(inputs), console)?;
-    if let Some(warning) = prepared.as_ref().and_then(Prepared::warning) {
+) -> Result<Prepared, Failure> {
+    let prepared = task.prepare(inputs)?;
+    if let Some(warning) = prepared.warning() {
         console.say(format_args!("warning: {warning}"));
     }
     Ok(prepared)
@@ -86,89 +79,91 @@ pub struct AnswerArgs {
 
 impl AnswerArgs {
     /// Answers a question about `files` and publishes the results. `until` says when play ends, unless fights
-    /// are solved. If `stop` is set, encounters in progress are finished, and the answer is about those played.
+    /// are solved.
     pub(super) fn answer(
         &self,
         question: Question,
         until: Until,
         files: &[&PathBuf],
-        source: &impl Source,
-        stop: &AtomicBool,
-        console: &mut Console<'_>,
+        session: &mut Session<'_, impl Source>,
     ) -> Result<Exit, Failure> {
+        let given = &self.playing.given;
+        let until = self.exact.until(given)?.unwrap_or(until);
+        let task = given.task(question, until);
+        let prepared = prepare(&task, files, session.source, &mut session.console)?;
+        let missing = self.play(&prepared, None, session, |_| ())?;
+        Ok(Exit::of_missing(missing, session.stopped()))
+    }
+
+    /// Plays a task and publishes the results, after `look` has seen what was played. Returns whether results are
+    /// missing.
+    pub(super) fn play(
+        &self,
+        prepared: &Prepared,
+        saving: Option<&SavingArgs>,
+        session: &mut Session<'_, impl Source>,
+        look: impl FnOnce(&Played),
+    ) -> Result<bool, Failure> {
         let (delivery, playing) = (&self.delivery, &self.playing);
-        let until = self.exact.until(&playing.given)?.unwrap_or(until);
-        let task = playing.given.task(question, until);
-        let Some(prepared) = prepare(&task, files.iter().copied(), source, console)? else {
-            return Ok(Exit::BadInput);
-        };
         let bar = playing.bar();
-        let context = playing.context(source, stop, &bar);
-        delivery.check_apart(&[], std::slice::from_ref(&prepared))?;
-        let mut target = prepared.claim(&delivery.output, delivery.no_clobber)?;
+        let context = session.context(playing.threads, &bar);
+        let file = saving.and_then(|saving| saving.checkpoint.as_deref());
+        delivery.check_apart(&[("--checkpoint", file)], slice::from_ref(prepared))?;
         delivery.page.check_writable()?;
-        let watch = Stopwatch::start();
-        let played = prepared.play(&context)?;
-        let publication = Publication {
-            prepared: &prepared,
-            delivery,
-            quiet: playing.quiet,
-            run: watch.run(context.threads, &prepared),
-            partial: None,
+        let resumed = match saving.zip(file) {
+            Some((saving, file)) => Some(prepared.resume(file, saving.every())?),
+            None => None,
         };
-        let missing = publication.publish(played, &mut target, console)?;
-        Ok(Exit::of_missing(missing, context.stopped()))
+        if let (Some(resumed), Some(file)) = (&resumed, file) {
+            say_resumed(file, resumed.encounters(), playing, &mut session.console);
+        }
+        let mut target = prepared.claim(&delivery.output, delivery.no_clobber)?;
+        let play = || prepared.play_on(&context, resumed);
+        let (played, run) = timed(context.threads, prepared, play);
+        let played = played?;
+        look(&played);
+        let (quiet, console) = (playing.quiet, &mut session.console);
+        delivery.publish(prepared, (played, run), None, &mut target, quiet, console)
     }
 }
 
-/// Everything needed to publish the results of a task.
-pub(super) struct Publication<'a> {
-    pub(super) prepared: &'a Prepared,
-    pub(super) delivery: &'a Delivery,
-    pub(super) quiet: bool,
-    pub(super) run: Run,
-    /// How much of a plan has been played, if not all.
-    pub(super) partial: Option<Partial>,
-}
-
-impl Publication<'_> {
-    /// Writes the results and prints them. Returns whether results are missing because of an interrupt or because a
-    /// fight is too large to be solved.
+impl Delivery {
+    /// Writes the results of a play and prints them; `partial` is how much of a plan has been played, if not all.
+    /// Returns whether results are missing because of an interrupt or because a fight is too large to be solved.
     pub(super) fn publish(
-        self,
-        played: Played,
+        &self,
+        prepared: &Prepared,
+        (played, run): (Played, Run),
+        partial: Option<Partial>,
         target: &mut Target,
+        quiet: bool,
         console: &mut Console<'_>,
     ) -> Result<bool, Failure> {
-        let (prepared, delivery) = (self.prepared, self.delivery);
         if played.is_empty() {
             console.say(prepared.nothing_played());
             return Ok(true);
         }
-        let (encounters, states) = (played.encounters(), played.states());
-        let mut results = prepared.results(played, self.partial.is_some());
-        results.manifest.partial = self.partial;
-        let seconds = Duration::from_secs_f64(self.run.seconds);
-        results.manifest.run = Some(self.run);
-        let written = publish(&mut results, target, delivery, true, console)?;
-        delivery.page.write_chapters(|| {
+        let (encounters, states, seconds) = (played.encounters(), played.states(), run.seconds);
+        let mut results = prepared.results(played, partial.is_some());
+        results.manifest.partial = partial;
+        results.manifest.run = Some(run);
+        let written = publish(&mut results, target, self, true, console)?;
+        self.page.write_chapters(|| {
             let files = prepared.inputs.iter().map(|input| input.file.as_path());
-            let command = delivery.page.command(prepared.task.command(files));
+            let command = self.page.command(prepared.task.command(files));
             Ok(vec![results.chapter(prepared, command)])
         })?;
-        if !self.quiet {
-            let mut total = Total::default();
-            let folder = written.then(|| target.folder());
-            total.add(encounters, states, seconds, folder);
-            console.say(total.line());
+        if !quiet {
+            let folder = written.then(|| target.folder().to_owned());
+            console.say(closing(encounters, states, seconds, folder.as_slice()));
         }
         Ok(results.answer.interrupted())
     }
 }
 
-/// Writes the files of results and prints the answer, even if they cannot be written; `first` is whether it is the first
-/// of several. Returns whether the files were written: a run that is not whole does not replace larger results of the
-/// same fights.
+/// Writes the files of results and prints the answer, even if they cannot be written; `first` is whether it is the
+/// first of several. Returns whether the files were written: a run that is not whole does not replace larger results of
+/// the same fights.
 pub(super) fn publish(
     results: &mut Results,
     target: &mut Target,

@@ -2,14 +2,16 @@
 //!
 //! All scenarios, folders and output paths are checked before the first encounter.
 
+use super::Session;
 use super::args::{ExactArgs, Playing, count};
-use super::closing::Total;
+use super::closing::closing;
 use super::console::Console;
 use super::load;
 use super::page_args::PageArgs;
 use crate::names::is_stdin;
 use crate::output::html::Chapter;
 use crate::output::sheet::files;
+use crate::scenario::Diagnostics;
 use crate::task::{
     Command, Context, Exit, Failure, Question, Scene, Source, Until, Within, other_sweeps,
     result_files, usual_end,
@@ -19,7 +21,6 @@ use clap::Args;
 use std::fs;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// Arguments of `skirmish report`.
@@ -30,15 +31,9 @@ pub struct ReportArgs {
     #[arg(required = true, value_name = "FILE|DIR")]
     pub inputs: Vec<PathBuf>,
 
-    /// Encounters of each variant
-    #[arg(
-        short = 'n',
-        long,
-        help = "Encounters of each variant of a scenario: 250k, 1M, 2_000_000 [default: until every win \
-                rate is known to ±0.5%, at most 1M]",
-        value_name = "COUNT",
-        value_parser = count
-    )]
+    /// Encounters of each variant of a scenario: 250k, 1M, 2_000_000 [default: until every win rate is known to ±0.5%,
+    /// at most 1M]
+    #[arg(short = 'n', long, value_name = "COUNT", value_parser = count)]
     pub encounters: Option<NonZeroU64>,
 
     /// Whether fights are solved
@@ -89,19 +84,12 @@ enum Origin {
     Results(Box<Chapter>),
 }
 
-/// Runs the subcommand. If `stop` is set, encounters in progress are finished and shown.
-///
-/// # Errors
-/// If the input is wrong, or the page cannot be written.
-pub fn run(
+/// Runs the subcommand.
+pub(super) fn run(
     args: &ReportArgs,
-    source: &impl Source,
-    stop: &AtomicBool,
-    console: &mut Console<'_>,
+    session: &mut Session<'_, impl Source>,
 ) -> Result<Exit, Failure> {
-    let Some(inputs) = read(args, source, console)? else {
-        return Ok(Exit::BadInput);
-    };
+    let inputs = read(args, session)?;
     if is_stdin(&args.output) {
         return Err(Failure::input(anyhow!(
             "-o -: a report is not printed; name a file, or leave -o out for `report.html`"
@@ -114,7 +102,8 @@ pub fn run(
     page_args.check_writable()?;
 
     let bar = args.playing.bar();
-    let context = args.playing.context(source, stop, &bar);
+    let context = session.context(args.playing.threads, &bar);
+    let console = &mut session.console;
     let begun = Instant::now();
     let mut chapters = Vec::with_capacity(inputs.len());
     let mut played = 0;
@@ -142,7 +131,7 @@ pub fn run(
             Origin::Scenario(_) => {}
         }
     }
-    let seconds = begun.elapsed();
+    let seconds = begun.elapsed().as_secs_f64();
     let interrupted = context.stopped();
     if chapters.is_empty() {
         console.say("interrupted before the first encounters were finished; nothing was written");
@@ -151,7 +140,7 @@ pub fn run(
     page_args.write_chapters(|| Ok(chapters))?;
     if !args.playing.quiet {
         if played > 0 {
-            console.say(Total::of(played, seconds).line());
+            console.say(closing(played, 0, seconds, &[]));
         }
         console.say(format_args!("wrote `{}`", args.output.display()));
     }
@@ -161,12 +150,8 @@ pub fn run(
     Ok(Exit::of_missing(missing || interrupted, interrupted))
 }
 
-/// Reads all inputs. Returns `None` if any scenario has errors, after printing all of these.
-fn read(
-    args: &ReportArgs,
-    source: &impl Source,
-    console: &mut Console<'_>,
-) -> Result<Option<Vec<Origin>>, Failure> {
+/// Reads all inputs. If any scenario has errors, all of these are printed.
+fn read(args: &ReportArgs, session: &mut Session<'_, impl Source>) -> Result<Vec<Origin>, Failure> {
     if args.inputs.iter().all(|input| input.is_dir())
         && let Some(option) = args.playing_option()
     {
@@ -192,15 +177,12 @@ fn read(
     let mut wrong = false;
     for input in &args.inputs {
         if input.is_dir() {
-            let chapters = results(&command, input)?;
-            inputs.extend(
-                chapters
-                    .into_iter()
-                    .map(|one| Origin::Results(Box::new(one))),
-            );
+            let chapters = results(&command, input)?.into_iter();
+            inputs.extend(chapters.map(|chapter| Origin::Results(Box::new(chapter))));
             continue;
         }
-        let Some(scenario) = load::input(input, &task.set, source, console)? else {
+        let read = load::input(input, &task.set, session.source, &mut session.console);
+        let Some(scenario) = load::or_print(read, &mut session.console)? else {
             wrong = true;
             continue;
         };
@@ -211,7 +193,10 @@ fn read(
         let scene = Scene::new(&task, scenario, Some(prefix), command.clone())?;
         inputs.push(Origin::Scenario(Box::new(scene)));
     }
-    Ok((!wrong).then_some(inputs))
+    if wrong {
+        return Err(Diagnostics::default().into());
+    }
+    Ok(inputs)
 }
 
 /// Reads the chapters of a folder: one, and one more for each sweep of other keys.
@@ -240,9 +225,11 @@ fn folder_inside(folder: &Path) -> Option<PathBuf> {
     if has_results(folder) {
         return None;
     }
-    let inside = fs::read_dir(folder).into_iter().flatten().flatten();
-    let inside = inside.map(|entry| entry.path());
-    inside.filter(|path| has_results(path)).min()
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .map(|entry| entry.path())
+        .filter(|path| has_results(path))
+        .min()
 }
 
 /// Opens the page in a browser. If that fails, the page is written nevertheless.

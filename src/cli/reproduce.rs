@@ -1,14 +1,13 @@
 //! `skirmish reproduce`: repeats results and compares every file, byte for byte.
 
-use super::args::{threads, threads_or_all};
-use super::console::Console;
+use super::Session;
+use super::args::threads;
 use super::progress::Bar;
 use crate::task::reproduce::{Comparison, find};
-use crate::task::{Context, Exit, Failure, Files};
+use crate::task::{Exit, Failure, Source};
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 /// Arguments of `skirmish reproduce`.
 #[derive(Debug, Args)]
@@ -30,32 +29,24 @@ pub struct ReproduceArgs {
     pub quiet: bool,
 }
 
-/// Runs the subcommand. If `stop` is set, the rest is not compared.
-///
-/// # Errors
-/// If a folder has no results, they cannot be reproduced, or a scenario is missing or has changed.
-pub fn run(
+/// Runs the subcommand. If it is told to stop, the rest is not compared.
+pub(super) fn run(
     args: &ReproduceArgs,
-    stop: &AtomicBool,
-    console: &mut Console<'_>,
+    session: &mut Session<'_, impl Source>,
 ) -> Result<Exit, Failure> {
+    let folders = args.folders.iter();
     // All results are found before any are played.
-    let mut found = Vec::with_capacity(args.folders.len());
-    for folder in &args.folders {
-        found.push(find(folder, &args.scenarios, &Files)?);
-    }
+    let found = folders.map(|folder| find(folder, &args.scenarios, session.source));
+    let found: Vec<_> = found.collect::<Result<_, _>>()?;
     let mut exit = Exit::Done;
     for (folder, results) in args.folders.iter().zip(&found) {
-        for one in results {
-            let bar = Bar::new(args.quiet, one.prepared().task.confidence);
-            let context = Context {
-                source: &Files,
-                threads: threads_or_all(args.threads),
-                stop,
-                watch: &bar,
-            };
-            let Some(files) = one.compare(&context)? else {
-                console.say("interrupted: the rest was not compared");
+        for result in results {
+            let bar = Bar::new(args.quiet, result.prepared().task.confidence);
+            let context = session.context(args.threads, &bar);
+            let Some(files) = result.compare(&context)? else {
+                session
+                    .console
+                    .say("interrupted: the rest was not compared");
                 return Ok(Exit::Interrupted);
             };
             for (name, comparison) in files {
@@ -69,7 +60,8 @@ pub fn run(
                     exit = Exit::ExpectationFailed;
                 }
                 let file = folder.join(name);
-                console.answer(&format!("{verdict}: {}\n", file.display()))?;
+                let line = format!("{verdict}: {}\n", file.display());
+                session.console.answer(&line)?;
             }
         }
     }

@@ -3,12 +3,13 @@
 //! All possible errors are found before the first encounter: in arguments, scenarios, variants and the folders
 //! for results.
 
+use super::Session;
 use super::args::{Delivery, ExactArgs, Playing, SavingArgs, count};
-use super::closing::{Total, say_resumed, say_saved};
+use super::closing::{closing, say_resumed, say_saved};
 use super::console::Console;
 use super::load::inputs;
-use super::publish::{Stopwatch, prepared, publish};
-use super::shard::{self, ShardNumber};
+use super::publish::{prepared, publish, timed};
+use super::shard;
 use crate::output::Target;
 use crate::report::number::counted;
 use crate::stats::Precision;
@@ -24,7 +25,6 @@ use std::collections::HashMap;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 /// Arguments of `skirmish run`.
 #[derive(Debug, Clone, Args)]
@@ -38,15 +38,10 @@ pub struct RunArgs {
     pub files: Vec<PathBuf>,
 
     /// Instead of a file: play a shard of a plan (`skirmish plan`), and write it beside the plan
-    #[arg(
-        long,
-        value_name = "PLAN",
-        requires = "shard",
-        conflicts_with_all = [
-            "files", "encounters", "precision", "metrics", "max_encounters", "output", "no_clobber", "format",
-            "variants", "seed", "confidence", "overrides", "report", "checkpoint_every",
-        ]
-    )]
+    #[arg(long, value_name = "PLAN", requires = "shard", conflicts_with_all = [
+        "files", "encounters", "precision", "metrics", "max_encounters", "output", "no_clobber", "format",
+        "variants", "seed", "confidence", "overrides", "report", "checkpoint_every",
+    ])]
     pub plan: Option<PathBuf>,
 
     /// How progress is saved
@@ -54,23 +49,11 @@ pub struct RunArgs {
     pub saving: SavingArgs,
 
     /// Which shard of --plan, from 0: 17, or 17/200
-    #[arg(
-        long,
-        value_name = "NUMBER",
-        requires = "plan",
-        conflicts_with = "files"
-    )]
-    pub shard: Option<ShardNumber>,
+    #[arg(long, value_name = "NUMBER", requires = "plan", conflicts_with = "files", value_parser = shard::number)]
+    pub shard: Option<(u64, Option<u64>)>,
 
-    /// Encounters of each variant; none for [`usual_end`]
-    #[arg(
-        short = 'n',
-        long,
-        help = "Encounters of each variant: 250k, 1M, 2_000_000 [default: until every win rate is known to ±0.5%, \
-                at most 1M]",
-        value_name = "COUNT",
-        value_parser = count
-    )]
+    /// Encounters of each variant: 250k, 1M, 2_000_000 [default: until every win rate is known to ±0.5%, at most 1M]
+    #[arg(short = 'n', long, value_name = "COUNT", value_parser = count)]
     pub encounters: Option<NonZeroU64>,
 
     /// Instead of -n: play each variant until its win rates are known to ± this, such as 0.1%
@@ -79,24 +62,13 @@ pub struct RunArgs {
 
     /// Metric for --precision, instead of `win_rate`; may be given several times; for counts, 0.1% is of the
     /// mean and 0.1 in their own unit
-    #[arg(
-        long = "metric",
-        value_name = "NAME",
-        requires = "precision",
-        conflicts_with = "encounters",
-        value_parser = summed_up
-    )]
+    #[arg(long = "metric", value_name = "NAME", value_parser = summed_up)]
+    #[arg(requires = "precision", conflicts_with = "encounters")]
     pub metrics: Vec<&'static Metric>,
 
     /// Stop --precision after this many encounters of each variant
-    #[arg(
-        long,
-        value_name = "COUNT",
-        default_value = "1G",
-        requires = "precision",
-        conflicts_with = "encounters",
-        value_parser = count
-    )]
+    #[arg(long, value_name = "COUNT", default_value = "1G", value_parser = count)]
+    #[arg(requires = "precision", conflicts_with = "encounters")]
     pub max_encounters: NonZeroU64,
 
     /// Also write raw data: a CSV file with a row for every encounter
@@ -146,18 +118,6 @@ impl RunArgs {
         Ok(self.playing.given.task(Question::Run { variant }, until))
     }
 
-    /// Opens the checkpoint, and prints how many encounters it contains.
-    fn open_checkpoint(
-        &self,
-        file: &Path,
-        runs: &[Prepared],
-        console: &mut Console<'_>,
-    ) -> Result<Checkpoint, Failure> {
-        let checkpoint = Checkpoint::open(file, runs, self.saving.every())?;
-        say_resumed(file, checkpoint.encounters(), &self.playing, console);
-        Ok(checkpoint)
-    }
-
     /// Checks `--each` before anything is written.
     fn check_each(&self, path: &Path, runs: &[Prepared]) -> Result<(), Failure> {
         if self.saving.checkpoint.is_some() {
@@ -173,21 +133,13 @@ impl RunArgs {
 
 /// Returns whether all fights of a run are small enough to be solved at once.
 fn is_small(run: &Prepared, stop: &AtomicBool) -> bool {
-    let mut fights = run.variants().into_iter();
-    fights.all(|one| crate::exact::is_small(&one.fight, &one.rules, stop))
+    run.variants()
+        .iter()
+        .all(|variant| crate::exact::is_small(&variant.fight, &variant.rules, stop))
 }
 
-/// Runs the subcommand. If `stop` is set, encounters in progress are finished, their results are written, and
-/// nothing further begins.
-///
-/// # Errors
-/// If the input is wrong, or results cannot be written.
-pub fn run(
-    args: &RunArgs,
-    source: &impl Source,
-    stop: &AtomicBool,
-    console: &mut Console<'_>,
-) -> Result<Exit, Failure> {
+/// Runs the subcommand.
+pub(super) fn run(args: &RunArgs, session: &mut Session<'_, impl Source>) -> Result<Exit, Failure> {
     let (playing, delivery) = (&args.playing, &args.delivery);
     if let (Some(plan), Some(number)) = (&args.plan, args.shard) {
         if args.each.is_some() {
@@ -196,36 +148,42 @@ pub fn run(
                  itself: `skirmish run FILE --each FILE.csv`"
             )));
         }
-        return shard::run(plan, number, playing, stop, console);
+        return shard::run(plan, number, playing, session);
     }
     let task = args.task()?;
-    let Some(runs) = runs(args, &task, source, console)? else {
-        return Ok(Exit::BadInput);
-    };
-    let each = args.each.as_deref();
+    let runs = runs(args, &task, session.source, &mut session.console)?;
     let bar = playing.bar();
-    let context = playing.context(source, stop, &bar);
+    let context = session.context(playing.threads, &bar);
+    let console = &mut session.console;
+    let checkpoint_file = args.saving.checkpoint.as_deref();
     let files = [
-        ("--each", each),
-        ("--checkpoint", args.saving.checkpoint.as_deref()),
+        ("--each", args.each.as_deref()),
+        ("--checkpoint", checkpoint_file),
     ];
     delivery.check_apart(&files, &runs)?;
     delivery.page.check_writable()?;
-    let each = each.map(|path| {
-        args.check_each(path, &runs)?;
-        EachFile::prepare(path, &runs)
-    });
-    let each: Option<EachFile> = each.transpose()?;
-    let checkpoint = args.saving.checkpoint.as_deref();
-    let checkpoint = checkpoint.map(|file| args.open_checkpoint(file, &runs, console));
-    let checkpoint = checkpoint.transpose()?;
+    let each = match &args.each {
+        Some(path) => {
+            args.check_each(path, &runs)?;
+            Some(EachFile::prepare(path, &runs)?)
+        }
+        None => None,
+    };
+    let checkpoint = match checkpoint_file {
+        Some(file) => {
+            let checkpoint = Checkpoint::open(file, &runs, args.saving.every())?;
+            say_resumed(file, checkpoint.encounters(), playing, console);
+            Some(checkpoint)
+        }
+        None => None,
+    };
     let claim = |run: &Prepared| run.claim(&delivery.output, delivery.no_clobber);
     let mut targets: Vec<Target> = runs.iter().map(claim).collect::<Result<_, _>>()?;
 
     let fights = runs.iter().map(Prepared::fights).sum();
     let rows = each.as_ref().map(|file| &file.each);
     let mut players = Runs::new(&context, fights, rows, checkpoint);
-    let mut total = Total::default();
+    let (mut encounters, mut states, mut seconds, mut folders) = (0, 0, 0.0, Vec::new());
     let mut chapters = Vec::new();
     let (mut printed, mut missing) = (false, false);
     let command = || {
@@ -239,8 +197,8 @@ pub fn run(
             }
             break;
         }
-        let watch = Stopwatch::start();
-        let played = match players.play(run) {
+        let (played, made) = timed(context.threads, run, || players.play(run));
+        let played = match played {
             // The other files may be small enough to be solved.
             Err(failure)
                 if runs.len() > 1 && task.until.is_exact() && failure.exit == Exit::BadInput =>
@@ -251,13 +209,13 @@ pub fn run(
             }
             played => Played::Run(played?),
         };
-        let made = watch.run(context.threads, run);
         if played.is_empty() {
             console.say(run.nothing_played());
             break;
         }
-        let seconds = Duration::from_secs_f64(made.seconds);
-        let (new, states) = (players.new, played.states());
+        encounters += players.new;
+        states += played.states();
+        seconds += made.seconds;
         let mut results = run.results(played, false);
         missing |= results.answer.interrupted();
         if delivery.page.report.is_some() {
@@ -266,7 +224,7 @@ pub fn run(
         results.manifest.run = Some(made);
         let written = publish(&mut results, target, delivery, !printed, console)?;
         printed = true;
-        total.add(new, states, seconds, written.then(|| target.folder()));
+        folders.extend(written.then(|| target.folder().to_owned()));
     }
     if !chapters.is_empty() {
         delivery.page.write_chapters(|| Ok(chapters))?;
@@ -286,8 +244,8 @@ pub fn run(
     }
     // A signal from here on ends only the search for a hint.
     let stopped = context.stopped();
-    if !playing.quiet && !total.is_empty() {
-        console.say(total.line());
+    if !playing.quiet && (encounters > 0 || !folders.is_empty()) {
+        console.say(closing(encounters, states, seconds, &folders));
         if task.until.budget().is_none() && !stopped {
             for run in runs.iter().filter(|run| is_small(run, context.stop)) {
                 let stem = &run.input().stem;
@@ -297,7 +255,7 @@ pub fn run(
             }
         }
     }
-    if let (Some(checkpoint), Some(file)) = (checkpoint, &args.saving.checkpoint) {
+    if let (Some(checkpoint), Some(file)) = (checkpoint, checkpoint_file) {
         if !stopped {
             checkpoint.remove()?;
         } else if checkpoint.is_saved() {
@@ -307,26 +265,19 @@ pub fn run(
     Ok(Exit::of_missing(missing || stopped, stopped))
 }
 
-/// Returns the runs of all files, or `None` if any scenario has errors, after printing all of these.
+/// Returns the runs of all files.
 fn runs(
     args: &RunArgs,
     task: &Task,
     source: &impl Source,
     console: &mut Console<'_>,
-) -> Result<Option<Vec<Prepared>>, Failure> {
+) -> Result<Vec<Prepared>, Failure> {
     task.validate()?;
     check_names(&args.files)?;
-    let Some(inputs) = inputs(&args.files, &task.set, source, console)? else {
-        return Ok(None);
-    };
-    let mut runs = Vec::with_capacity(inputs.len());
-    for input in inputs {
-        let Some(run) = prepared(task, vec![input], console)? else {
-            return Ok(None);
-        };
-        runs.push(run);
-    }
-    Ok(Some(runs))
+    let inputs = inputs(&args.files, &task.set, source, console)?.into_iter();
+    inputs
+        .map(|input| prepared(task, vec![input], console))
+        .collect()
 }
 
 /// Checks that no two files write to the same folder.

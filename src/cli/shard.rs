@@ -1,68 +1,45 @@
 //! `skirmish run --plan`: plays one shard of a plan.
 
+use super::Session;
 use super::args::Playing;
-use super::closing::Total;
-use super::console::Console;
+use super::closing::closing;
 use super::progress::Bar;
 use crate::output::Target;
 use crate::task::shard::{Head, Part, ReadError, shard_name};
-use crate::task::{Exit, Failure, Files, Folder, Watch as _, write_file};
+use crate::task::{Exit, Failure, Folder, Source, Watch as _, write_file};
 use anyhow::anyhow;
 use std::path::Path;
-use std::str::FromStr;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// The number of a shard, and the number of shards if that was given too.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ShardNumber {
-    /// The number of the shard, from 0.
-    pub number: u64,
-    /// The expected number of shards.
-    pub of: Option<u64>,
-}
-
-impl FromStr for ShardNumber {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let number = |digits: &str| {
-            let number = digits.parse::<u64>().ok();
-            number
-                .filter(|_| digits.bytes().all(|digit| digit.is_ascii_digit()))
-                .ok_or_else(|| "write a shard's number, such as 17 or 17/200".to_owned())
-        };
-        let (first, of) = match text.split_once('/') {
-            Some((first, of)) => (first, Some(number(of)?)),
-            None => (text, None),
-        };
-        Ok(Self {
-            number: number(first)?,
-            of,
-        })
+/// Parses the number of a shard, and the number of shards if that is given too.
+pub(super) fn number(text: &str) -> Result<(u64, Option<u64>), String> {
+    let number = |digits: &str| {
+        let number = digits.parse::<u64>().ok();
+        number
+            .filter(|_| digits.bytes().all(|digit| digit.is_ascii_digit()))
+            .ok_or_else(|| "write a shard's number, such as 17 or 17/200".to_owned())
+    };
+    match text.split_once('/') {
+        Some((first, all)) => Ok((number(first)?, Some(number(all)?))),
+        None => Ok((number(text)?, None)),
     }
 }
 
-/// Plays a shard and writes its file, unless a valid one exists. If `stop` is set, nothing is written: the file
+/// Plays a shard and writes its file, unless a valid one exists. If it is told to stop, nothing is written: the file
 /// of a shard is complete or missing.
-///
-/// # Errors
-/// If the plan cannot be carried out, there is no such shard, or its file cannot be written.
 pub(super) fn run(
     plan: &Path,
-    shard: ShardNumber,
+    (number, all): (u64, Option<u64>),
     playing: &Playing,
-    stop: &AtomicBool,
-    console: &mut Console<'_>,
+    session: &mut Session<'_, impl Source>,
 ) -> Result<Exit, Failure> {
     let folder = Folder::open(plan)?;
-    let number = shard.number;
     let shards = folder.plan.layout.shards();
-    if let Some(of) = shard.of
-        && of != shards
+    if let Some(all) = all
+        && all != shards
     {
         return Err(Failure::input(anyhow!(
-            "--shard {number}/{of}: the plan has {shards} shards; write {number}/{shards}"
+            "--shard {number}/{all}: the plan has {shards} shards; write {number}/{shards}"
         )));
     }
     if number >= shards {
@@ -76,7 +53,8 @@ pub(super) fn run(
     let prepared = folder.prepare()?;
     let parts: Vec<Part> = folder.plan.layout.parts(number).collect();
     let bar = Bar::new(playing.quiet, prepared.task.confidence);
-    let context = playing.context(&Files, stop, &bar);
+    let context = session.context(playing.threads, &bar);
+    let console = &mut session.console;
     let label = format!("shard {number}/{shards}");
     match folder.read(number, |body, parts| prepared.check_parts(body, parts)) {
         Ok(()) => {
@@ -107,7 +85,7 @@ pub(super) fn run(
     let bytes = head.file(&parts);
     write_file(&mut target, &name, |out| out.write_all(&bytes)).map_err(Failure::io)?;
     if !playing.quiet {
-        let total = Total::of(encounters, begun.elapsed()).line();
+        let total = closing(encounters, 0, begun.elapsed().as_secs_f64(), &[]);
         console.say(format_args!("{total}; shard {number} in {file}"));
     }
     Ok(Exit::Done)

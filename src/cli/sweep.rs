@@ -1,22 +1,18 @@
-//! `skirmish sweep`: plays a variant at every value of one key, or two.
+//! `skirmish sweep`: plays a variant at every value of one key, or two; `skirmish sensitivity` and `skirmish knockout`:
+//! measure the effect of each change of a scenario.
 
+use super::Session;
 use super::args::count;
-use super::console::Console;
 use super::publish::AnswerArgs;
 use crate::scenario::BASE;
 use crate::task::{Exit, Failure, Measure, Question, Source, Until};
 use clap::Args;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 /// The varied keys and the threshold.
 #[derive(Debug, Clone, Args)]
 pub struct VaryArgs {
-    /// Scenario file
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
-
     /// Vary a key: combatants.archer.move=8..20, weapons.axe.damage=1d8,1d10; once or twice
     #[arg(
         long,
@@ -48,15 +44,8 @@ pub struct SweepArgs {
 /// The options of a measurement.
 #[derive(Debug, Clone, Args)]
 pub struct MeasureArgs {
-    /// Encounters of each fight
-    #[arg(
-        short = 'n',
-        long,
-        help = "Encounters of each fight: 20k, 1M",
-        value_name = "COUNT",
-        default_value = "100k",
-        value_parser = count
-    )]
+    /// Encounters of each fight: 20k, 1M
+    #[arg(short = 'n', long, value_name = "COUNT", default_value = "100k", value_parser = count)]
     pub encounters: NonZeroU64,
 
     /// Variant to start from; `base` is the file as written
@@ -84,6 +73,10 @@ pub struct MeasureArgs {
 #[derive(Debug, Clone, Args)]
 #[command(mut_arg("exact", |exact| exact.conflicts_with_all(["encounters"])))]
 pub struct ChangeArgs {
+    /// Scenario file
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
     /// The metrics
     #[command(flatten)]
     pub measure: MeasureArgs,
@@ -106,42 +99,24 @@ impl MeasureArgs {
 }
 
 impl VaryArgs {
-    pub(super) fn question(&self, measure: &MeasureArgs) -> Question {
+    pub(super) fn question(&self, measure: Measure) -> Question {
         Question::Sweep {
             vary: self.vary.clone(),
             threshold: self.threshold.clone(),
-            measure: measure.measure(),
+            measure,
         }
     }
 }
 
 impl ChangeArgs {
-    /// Asks a question about a file with changed values.
+    /// Asks a question about the measure.
     pub(super) fn ask(
         &self,
-        question: Question,
-        file: &PathBuf,
-        source: &impl Source,
-        stop: &AtomicBool,
-        console: &mut Console<'_>,
+        question: impl FnOnce(Measure) -> Question,
+        session: &mut Session<'_, impl Source>,
     ) -> Result<Exit, Failure> {
+        let question = question(self.measure.measure());
         let until = Until::Encounters(self.measure.encounters);
-        self.answer
-            .answer(question, until, &[file], source, stop, console)
+        self.answer.answer(question, until, &[&self.file], session)
     }
-}
-
-/// Runs the subcommand. If `stop` is set, encounters in progress are finished, and the complete points are written.
-///
-/// # Errors
-/// If the input is wrong, or results cannot be written.
-pub fn run(
-    args: &SweepArgs,
-    source: &impl Source,
-    stop: &AtomicBool,
-    console: &mut Console<'_>,
-) -> Result<Exit, Failure> {
-    let SweepArgs { along, change } = args;
-    let question = along.question(&change.measure);
-    change.ask(question, &along.file, source, stop, console)
 }

@@ -49,17 +49,21 @@ fn page(style: Style) -> String {
     );
     page.listing(
         ["clock", "who acts when"],
-        SYSTEMS.iter().map(|one| [one.clock_name, one.clock_about]),
+        SYSTEMS
+            .iter()
+            .map(|system| [system.clock_name, system.clock_about]),
     );
     page.listing(
         ["check", "what is rolled"],
-        CheckKind::ALL.iter().map(|(name, one)| [name, one.about()]),
+        CheckKind::ALL
+            .iter()
+            .map(|(name, check)| [name, check.about()]),
     );
     page.listing(
         ["health", "what harm takes away"],
         HealthModel::ALL
             .iter()
-            .map(|(name, one)| [name, one.about()]),
+            .map(|(name, health)| [name, health.about()]),
     );
     page.into_text()
 }

@@ -1,21 +1,20 @@
 //! `skirmish tune`: searches numbers, optional lines and orders of lines for the best candidate.
 
+use super::Session;
 use super::args::{Given, SavingArgs, count};
-use super::closing::{say_resumed, say_saved};
+use super::closing::say_saved;
 use super::console::Console;
-use super::publish::{AnswerArgs, Publication, Stopwatch, prepare};
+use super::publish::{AnswerArgs, prepare};
 use crate::names;
 use crate::output::Target;
 use crate::scenario::BASE;
 use crate::task::{
-    BestPolicy, Exit, Failure, Played, Prepared, Question, Resumed, Source, Tune, Until, WITHIN,
-    folder_of, replace_text,
+    Exit, Failure, Played, Prepared, Question, Source, Tune, Until, WITHIN, folder_of, replace_text,
 };
 use anyhow::anyhow;
 use clap::Args;
 use std::num::NonZeroU64;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 /// Arguments of `skirmish tune`.
 #[derive(Debug, Args)]
@@ -44,21 +43,15 @@ pub struct TuneArgs {
     )]
     pub over: Vec<String>,
 
-    /// The goal
-    #[arg(
-        long,
-        help = "What to reach: win_rate, rounds=least, or a level: win_rate=50%; levels may be given several times",
-        value_name = "METRIC[=WISH]",
-        default_value = "win_rate"
-    )]
+    /// What to reach: win_rate, rounds=least, or a level: win_rate=50%; levels may be given several times
+    #[expect(clippy::doc_markdown, reason = "it is the help")]
+    #[arg(long, value_name = "METRIC[=WISH]", default_value = "win_rate")]
     pub goal: Vec<String>,
 
     /// Instead of a search: solve what the best policy of all could do, with any action that the rules allow
-    #[arg(
-        long,
-        requires = "exact",
-        conflicts_with_all = ["over", "goal", "within", "combatant", "encounters", "write", "checkpoint", "checkpoint_every", "bound"]
-    )]
+    #[arg(long, requires = "exact", conflicts_with_all = [
+        "over", "goal", "within", "combatant", "encounters", "write", "checkpoint", "checkpoint_every", "bound",
+    ])]
     pub any_policy: bool,
 
     /// How near to a level is near enough: 1%, of counts a share of the level [default: 1%]
@@ -77,15 +70,8 @@ pub struct TuneArgs {
     #[arg(long, value_name = "NAME", default_value = BASE)]
     pub variant: String,
 
-    /// Fresh encounters of each candidate that comes to the end
-    #[arg(
-        short = 'n',
-        long,
-        help = "Fresh encounters of each candidate that comes to the end: 40k, 1M",
-        value_name = "COUNT",
-        default_value = "40k",
-        value_parser = count
-    )]
+    /// Fresh encounters of each candidate that comes to the end: 40k, 1M
+    #[arg(short = 'n', long, value_name = "COUNT", default_value = "40k", value_parser = count)]
     pub encounters: NonZeroU64,
 
     /// Write the best into the scenario file, in place; comments are kept
@@ -104,10 +90,10 @@ pub struct TuneArgs {
 impl TuneArgs {
     fn question(&self) -> Question {
         if self.any_policy {
-            return Question::BestPlay(BestPolicy {
+            return Question::BestPlay {
                 variant: self.variant.clone(),
                 side: self.side.clone(),
-            });
+            };
         }
         Question::Tune(Tune {
             over: self.over.clone(),
@@ -123,59 +109,31 @@ impl TuneArgs {
     /// Returns the options that `--exact` checks. The seed of a search is left out, because it has an effect even where
     /// fights are solved: it draws the candidates, if not all of them are tried.
     fn given_to_exact(&self) -> Given {
-        let given = self.answer.playing.given.clone();
-        if self.any_policy {
-            given
-        } else {
-            Given {
-                seed: None,
-                ..given
-            }
-        }
+        let mut given = self.answer.playing.given.clone();
+        given.seed = given.seed.filter(|_| self.any_policy);
+        given
     }
 
     /// Checks `--write` before anything is played.
     fn check_write(&self) -> Result<(), Failure> {
-        if !self.write {
+        let shown = self.file.display();
+        let why = if !self.write {
             return Ok(());
-        }
-        let why = if names::is_stdin(&self.file) {
-            "the scenario comes from standard input: save it as a file first"
+        } else if names::is_stdin(&self.file) {
+            "the scenario comes from standard input: save it as a file first".to_owned()
         } else if self.variant != BASE {
-            "a variant is a list of changes: set the values of the best in it by hand"
+            "a variant is a list of changes: set the values of the best in it by hand".to_owned()
+        } else if (self.file.metadata()).is_ok_and(|file| file.permissions().readonly()) {
+            format!("`{shown}` is read-only: allow writing, or leave out --write")
+        } else if let Ok(place) = self.file.canonicalize() {
+            return Target::prepare(folder_of(&place), &[])
+                .map(drop)
+                .map_err(Failure::input);
         } else {
             // The reader reports a missing file.
-            return match std::fs::canonicalize(&self.file) {
-                Ok(place)
-                    if std::fs::metadata(&place)
-                        .is_ok_and(|file| file.permissions().readonly()) =>
-                {
-                    Err(Failure::input(anyhow!(
-                        "--write: `{}` is read-only: allow writing, or leave out --write",
-                        self.file.display()
-                    )))
-                }
-                Ok(place) => Target::prepare(folder_of(&place), &[])
-                    .map(drop)
-                    .map_err(Failure::input),
-                Err(_) => Ok(()),
-            };
+            return Ok(());
         };
         Err(Failure::input(anyhow!("--write: {why}")))
-    }
-
-    /// Opens the checkpoint, and prints how many encounters it contains.
-    fn open_checkpoint(
-        &self,
-        prepared: &Prepared,
-        console: &mut Console<'_>,
-    ) -> Result<Option<Resumed>, Failure> {
-        let Some(file) = &self.saving.checkpoint else {
-            return Ok(None);
-        };
-        let resumed = prepared.resume(file, self.saving.every())?;
-        say_resumed(file, resumed.encounters(), &self.answer.playing, console);
-        Ok(Some(resumed))
     }
 
     /// Writes the best candidate into the scenario file.
@@ -205,60 +163,45 @@ impl TuneArgs {
     }
 }
 
-/// Runs the subcommand. If `stop` is set, encounters in progress are finished, and the results so far are written.
-///
-/// # Errors
-/// If the input is wrong, or results cannot be written.
-pub fn run(
+/// Runs the subcommand.
+pub(super) fn run(
     args: &TuneArgs,
-    source: &impl Source,
-    stop: &AtomicBool,
-    console: &mut Console<'_>,
+    session: &mut Session<'_, impl Source>,
 ) -> Result<Exit, Failure> {
     args.check_write()?;
-    let (delivery, playing) = (&args.answer.delivery, &args.answer.playing);
     let exact = args.answer.exact.until(&args.given_to_exact())?;
     let until = exact.unwrap_or(Until::Encounters(args.encounters));
-    let task = playing.given.task(args.question(), until);
-    let Some(prepared) = prepare(&task, [&args.file], source, console)? else {
-        return Ok(Exit::BadInput);
-    };
-    let bar = playing.bar();
-    let context = playing.context(source, stop, &bar);
-    let files = [("--checkpoint", args.saving.checkpoint.as_deref())];
-    delivery.check_apart(&files, std::slice::from_ref(&prepared))?;
-    delivery.page.check_writable()?;
-    let resumed = args.open_checkpoint(&prepared, console)?;
-    let mut target = prepared.claim(&delivery.output, delivery.no_clobber)?;
-    let watch = Stopwatch::start();
-    let played = prepared.play_on(&context, resumed)?;
-    let run = watch.run(context.threads, &prepared);
-    let best = match &played {
-        Played::Tune(tuned) if args.write => tuned.best().map(|best| (best, tuned.missed())),
-        _ => None,
-    };
-    let publication = Publication {
-        prepared: &prepared,
-        delivery,
-        quiet: playing.quiet,
-        run,
-        partial: None,
-    };
-    let interrupted = publication.publish(played, &mut target, console)?;
-    if let Some((best, missed)) = &best {
-        args.write_best(&prepared, best, console)?;
-        if *missed {
-            console.say("the best misses the goal: it is only the nearest that was found");
+    let task = args.answer.playing.given.task(args.question(), until);
+    let prepared = prepare(&task, &[&args.file], session.source, &mut session.console)?;
+    let mut best = None;
+    let look = |played: &Played| {
+        if let Played::Tune(tuned) = played {
+            best = tuned.best().map(|best| (best, tuned.missed()));
         }
-    } else if args.write {
-        console.say("nothing was written into the scenario: the search was interrupted");
+    };
+    let is_missing = args
+        .answer
+        .play(&prepared, Some(&args.saving), session, look)?;
+    let stopped = session.stopped();
+    let console = &mut session.console;
+    match best {
+        _ if !args.write => {}
+        Some((best, missed)) => {
+            args.write_best(&prepared, &best, console)?;
+            if missed {
+                console.say("the best misses the goal: it is only the nearest that was found");
+            }
+        }
+        None => {
+            console.say("nothing was written into the scenario: the search was interrupted");
+        }
     }
     if let Some(file) = &args.saving.checkpoint {
-        if interrupted && file.metadata().is_ok_and(|file| file.len() > 0) {
+        if is_missing && file.metadata().is_ok_and(|file| file.len() > 0) {
             say_saved(file, console);
         } else if file.exists() {
             std::fs::remove_file(file).map_err(Failure::io)?;
         }
     }
-    Ok(Exit::of(interrupted && context.stopped()))
+    Ok(Exit::of(is_missing && stopped))
 }

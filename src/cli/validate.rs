@@ -34,13 +34,11 @@ impl Source for Whole {
 }
 
 /// Runs the subcommand. Errors and warnings of all files are printed.
-///
-/// # Errors
-/// If a file cannot be read, or standard output cannot be written.
-pub fn run(args: &ValidateArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
+pub(super) fn run(args: &ValidateArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     for file in &args.files {
-        let Some(input) = load::input(file, &args.set, &Whole, console)? else {
+        let read = load::input(file, &args.set, &Whole, console);
+        let Some(input) = load::or_print(read, console)? else {
             exit = Exit::BadInput;
             continue;
         };
@@ -48,7 +46,10 @@ pub fn run(args: &ValidateArgs, console: &mut Console<'_>) -> Result<Exit, Failu
             continue;
         }
         let scenario = &input.loaded.scenario;
-        let variants = scenario.variants.iter().map(|one| one.name.as_str());
+        let variants = scenario
+            .variants
+            .iter()
+            .map(|variant| variant.name.as_str());
         let line = format!(
             "{}: valid; {}: {}",
             names::of_file(file),

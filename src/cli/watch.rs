@@ -1,18 +1,18 @@
 //! `skirmish watch`: plays a scenario whenever its file is saved, and shows the effect of the change.
 
+use super::Session;
 use super::args::Playing;
-use super::console::Console;
 use super::load;
 use super::{Cli, Command};
 use crate::options::in_plain_words;
 use crate::output::comparisons::{Row, Statistic};
 use crate::output::{encounters, percents};
 use crate::report::number::decimals;
-use crate::scenario::{Diagnostics, Loaded, Scenario, Variant};
+use crate::scenario::Variant;
 use crate::stats::intervals::of_rate;
 use crate::task::{
-    Answer, Compare, Context, Exit, Failure, Input, PRECISION, Question, Source, Task, Until,
-    usual_end,
+    Answer, Compare, Context, Exit, Failure, Files, Input, PRECISION, Question, Source, Text,
+    Until, usual_end,
 };
 use anyhow::{Context as _, anyhow};
 use clap::{Args, Parser as _};
@@ -52,80 +52,64 @@ pub struct WatchArgs {
     pub playing: Playing,
 }
 
-/// A scenario file as last read.
-struct Saved<'a> {
-    file: &'a Path,
-    text: String,
-}
-
-impl Source for Saved<'_> {
-    fn load(&self, path: &Path, set: &[String]) -> Result<Loaded, Diagnostics> {
-        Scenario::parse(&path.display().to_string(), &self.text, set)
+/// Returns the text in a file, or why there is none. An editor may remove or empty a file for a moment before writing it.
+fn text_of(file: &Path) -> Result<String, String> {
+    let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
+    if text.is_empty() {
+        Err("it is empty".to_owned())
+    } else {
+        Ok(text)
     }
 }
 
-impl Saved<'_> {
-    /// Returns the new text, if the file has changed. A file that cannot be read or is empty is no change: an editor may
-    /// remove or empty it for a moment before writing it.
-    fn changed(&self) -> Option<String> {
-        self.now().ok().filter(|text| *text != self.text)
-    }
-
-    /// Returns the text in the file now, or why there is none.
-    fn now(&self) -> Result<String, String> {
-        let text = fs::read_to_string(self.file).map_err(|error| error.to_string())?;
-        if text.is_empty() {
-            Err("it is empty".to_owned())
-        } else {
-            Ok(text)
-        }
-    }
-
-    /// Runs `work` with a flag that is set when the file changes or `stop` is set.
-    fn until_changed<T>(&self, stop: &AtomicBool, work: impl FnOnce(&AtomicBool) -> T) -> T {
-        let (changed, done) = (AtomicBool::new(false), AtomicBool::new(false));
-        thread::scope(|scope| {
-            scope.spawn(|| {
-                while !done.load(Ordering::Relaxed) {
-                    if stop.load(Ordering::Relaxed) || self.changed().is_some() {
-                        changed.store(true, Ordering::Relaxed);
-                        break;
-                    }
-                    thread::sleep(POLL);
-                }
-            });
-            let worked = work(&changed);
-            done.store(true, Ordering::Relaxed);
-            worked
-        })
-    }
-}
-
-/// Runs the subcommand until `stop` is set.
-///
-/// # Errors
-/// If the file cannot be read, the subcommand is invalid, or standard output cannot be written.
-pub fn run(
-    args: &WatchArgs,
+/// Runs `work` with a flag that is set when the file has another text or `stop` is set.
+fn until_changed<T>(
+    file: &Path,
+    text: &str,
     stop: &AtomicBool,
-    console: &mut Console<'_>,
+    work: impl FnOnce(&AtomicBool) -> T,
+) -> T {
+    let (changed, done) = (AtomicBool::new(false), AtomicBool::new(false));
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                if stop.load(Ordering::Relaxed) || text_of(file).is_ok_and(|now| now != text) {
+                    changed.store(true, Ordering::Relaxed);
+                    break;
+                }
+                thread::sleep(POLL);
+            }
+        });
+        let worked = work(&changed);
+        done.store(true, Ordering::Relaxed);
+        worked
+    })
+}
+
+/// Runs the subcommand until it is told to stop.
+pub(super) fn run(
+    args: &WatchArgs,
+    session: &mut Session<'_, impl Source>,
 ) -> Result<Exit, Failure> {
+    let (file, stop) = (&args.file, session.stop);
     args.command()?;
-    load::refuse_stdin(&args.file, "it is never saved")?;
-    Input::stem(&args.file)?;
-    let text = fs::read_to_string(&args.file)
-        .with_context(|| format!("cannot read `{}`", args.file.display()))
+    load::refuse_stdin(file, "it is never saved")?;
+    Input::stem(file)?;
+    let mut text = fs::read_to_string(file)
+        .with_context(|| format!("cannot read `{}`", file.display()))
         .map_err(Failure::input)?;
-    let mut saved = Saved {
-        file: &args.file,
-        text,
-    };
     let mut before: Option<Input> = None;
     loop {
-        let shown = saved.until_changed(stop, |changed| {
-            args.show(&saved, before.as_ref(), changed, console)
+        let shown = until_changed(file, &text, stop, |changed| {
+            let mut session = Session {
+                source: &Text(&text),
+                stop: changed,
+                console: session.console.reborrow(),
+            };
+            args.show(before.as_ref(), &mut session)
         });
-        match shown {
+        let console = &mut session.console;
+        match load::or_print(shown, console) {
             Ok(input) => before = input.or(before),
             Err(failure) if failure.exit == Exit::BadInput => {
                 console.say(format_args!("error: {:#}", failure.error));
@@ -133,20 +117,20 @@ pub fn run(
             Err(failure) => return Err(failure),
         }
         if !args.playing.quiet {
-            console.say(format_args!("watching `{}`", args.file.display()));
+            console.say(format_args!("watching `{}`", file.display()));
         }
         let mut unreadable = 0;
-        saved.text = loop {
+        text = loop {
             if stop.load(Ordering::Relaxed) {
                 return Ok(Exit::Interrupted);
             }
-            match saved.now() {
-                Ok(text) if text != saved.text => break text,
+            match text_of(file) {
+                Ok(now) if now != text => break now,
                 Ok(_) => unreadable = 0,
                 Err(why) => {
                     unreadable += 1;
                     if unreadable == GRACE {
-                        let file = args.file.display();
+                        let file = file.display();
                         console.say(format_args!("error: cannot read `{file}`: {why}"));
                     }
                 }
@@ -159,33 +143,27 @@ pub fn run(
 impl WatchArgs {
     /// Returns the words of the subcommand as a separate command line.
     fn words(&self) -> Vec<OsString> {
-        let Some((name, options)) = self.subcommand.split_first() else {
-            return Vec::new();
-        };
-        let head = [OsString::from("skirmish"), name.clone()];
-        let file = [self.file.clone().into_os_string()];
-        let words = head.into_iter().chain(file).chain(options.iter().cloned());
-        words.collect()
+        let mut words = self.subcommand.clone();
+        words.insert(0, OsString::from("skirmish"));
+        words.insert(2, self.file.clone().into_os_string());
+        words
     }
 
     /// Returns the subcommand to run after each save, if there is one.
     fn command(&self) -> Result<Option<Command>, Failure> {
-        if self.subcommand.is_empty() {
+        let Some(name) = self.subcommand.first() else {
             return Ok(None);
-        }
-        if let Some(option) = self.subcommand[0]
-            .to_str()
-            .filter(|word| word.starts_with('-'))
-        {
+        };
+        if let Some(option) = name.to_str().filter(|word| word.starts_with('-')) {
             return Err(Failure::input(anyhow!(
                 "`{option}` stands where a subcommand belongs: write `skirmish watch FILE compare -n 20k`; options of \
                  watch itself go before FILE"
             )));
         }
         let cli = Cli::try_parse_from(self.words()).map_err(|wrong| {
-            let told = in_plain_words(wrong, |text| text.to_string());
-            let told = told.strip_prefix("error: ").unwrap_or(&told);
-            Failure::input(anyhow!("after FILE: {}", told.trim_end()))
+            let message = in_plain_words(wrong, |text| text.to_string());
+            let message = message.strip_prefix("error: ").unwrap_or(&message);
+            Failure::input(anyhow!("after FILE: {}", message.trim_end()))
         })?;
         if let Command::Watch(_) = cli.command {
             return Err(Failure::input(anyhow!(
@@ -196,39 +174,38 @@ impl WatchArgs {
     }
 
     /// Prints the win rate of each side in the saved file, and the difference from `before`; first from a few
-    /// encounters. Then runs the subcommand. Returns the scenario, or `None` if it has errors.
+    /// encounters. Then runs the subcommand. Returns the scenario.
     fn show(
         &self,
-        saved: &Saved<'_>,
         before: Option<&Input>,
-        changed: &AtomicBool,
-        console: &mut Console<'_>,
-    ) -> Result<Option<Input>, Failure> {
+        session: &mut Session<'_, Text<'_>>,
+    ) -> Result<Input, Failure> {
         let set = &self.playing.given.overrides;
-        let Some(input) = load::input(saved.file, set, saved, console)? else {
-            return Ok(None);
-        };
+        let input = load::input(&self.file, set, session.source, &mut session.console)?;
         let quick = format!("{} of each variant", encounters(FIRST.get()));
         let usual = format!("until every rate is known to ±{PRECISION}");
         let looks = [(quick, Until::Encounters(FIRST)), (usual, usual_end())];
         for (heading, until) in looks {
             let bar = self.playing.bar();
-            let context = self.playing.context(saved, changed, &bar);
-            let mut lines = Vec::new();
+            let context = session.context(self.playing.threads, &bar);
+            let mut lines = vec![format!("{}, {heading}:", self.file.display())];
             for variant in input.variants() {
                 lines.extend(self.lines(variant, before, &input, &until, &context)?);
             }
             if context.stopped() {
-                return Ok(Some(input));
+                return Ok(input);
             }
-            let heading = format!("{}, {heading}:", saved.file.display());
-            let text: Vec<String> = std::iter::once(heading).chain(lines).collect();
-            console.tell(text.join("\n"))?;
+            session.console.tell(lines.join("\n"))?;
         }
         if let Some(command) = self.command()? {
-            super::execute(command, &self.words(), &|| Ok(changed), console)?;
+            let mut session = Session {
+                source: &Files,
+                stop: session.stop,
+                console: session.console.reborrow(),
+            };
+            super::execute(command, &self.words(), &mut session)?;
         }
-        Ok(Some(input))
+        Ok(input)
     }
 
     /// Returns the lines about a variant.
@@ -238,27 +215,27 @@ impl WatchArgs {
         before: Option<&Input>,
         input: &Input,
         until: &Until,
-        context: &Context<'_, Saved<'_>>,
+        context: &Context<'_, Text<'_>>,
     ) -> Result<Vec<String>, Failure> {
         let name = &variant.name;
-        let earlier = before.and_then(|before| before.variant(name).ok().map(|one| (before, one)));
-        let earlier = earlier.filter(|(_, one)| one.fight.sides == variant.fight.sides);
-        let as_before = earlier.is_some_and(|(_, one)| one.plays_like(variant));
-        let task = |question| -> Task { self.playing.given.task(question, until.clone()) };
-        let prepared = match earlier {
-            Some((before, _)) if !as_before => {
-                let question = Question::Compare(Compare {
+        let earlier = before
+            .and_then(|before| before.variant(name).ok())
+            .filter(|earlier| earlier.fight.sides == variant.fight.sides);
+        let as_before = earlier.is_some_and(|earlier| earlier.plays_like(variant));
+        let names = vec![name.clone()];
+        let (question, inputs) = match before {
+            Some(before) if earlier.is_some() && !as_before => {
+                let compare = Compare {
                     baseline: name.clone(),
-                    variant: vec![name.clone()],
+                    variant: names,
                     metric: vec!["win_rate".to_owned()],
-                });
-                task(question).prepare(vec![before.clone(), input.clone()])?
+                };
+                (Question::Compare(compare), vec![before, input])
             }
-            _ => {
-                let variant = vec![name.clone()];
-                task(Question::Run { variant }).prepare(vec![input.clone()])?
-            }
+            _ => (Question::Run { variant: names }, vec![input]),
         };
+        let task = self.playing.given.task(question, until.clone());
+        let prepared = task.prepare(inputs.into_iter().cloned().collect())?;
         let played = prepared.play(context)?;
         if played.is_empty() || context.stopped() {
             return Ok(Vec::new());
@@ -270,32 +247,27 @@ impl WatchArgs {
         };
         Ok(match prepared.results(played, false).answer {
             Answer::Compare(comparisons) => {
-                let rows = comparisons.variants.iter().flat_map(|one| &one.differences);
-                let rows = rows.filter(|row| row.statistic == Statistic::Mean);
-                rows.take(sides).map(|row| shift(name, row)).collect()
+                let compared = comparisons.variants.iter();
+                let rows = compared.flat_map(|compared| &compared.differences);
+                let means = rows.filter(|row| row.statistic == Statistic::Mean);
+                means.take(sides).map(|row| shift(name, row)).collect()
             }
             Answer::Run(report) => {
-                let confidence = report.confidence;
-                let tallies = report.variants.iter().map(|one| &one.tally);
-                let rates = tallies.flat_map(|tally| {
-                    let wins = (0..sides).map(|side| (&tally.sides()[side], tally.wins(side)));
-                    wins.filter_map(|(side, wins)| {
-                        let n = tally.encounters();
-                        let interval = of_rate(wins, n, confidence)?;
-                        let (rate, low, high) = percents(wins as f64 / n as f64, interval);
-                        let same = if as_before { ", as before" } else { "" };
-                        Some(format!(
-                            "  {name}: {side} win {rate} ({low} to {high}){same}"
-                        ))
-                    })
+                let same = if as_before { ", as before" } else { "" };
+                let tallies = report.variants.iter().map(|played| &played.tally);
+                let wins = tallies.flat_map(|tally| (0..sides).map(move |side| (tally, side)));
+                let rates = wins.filter_map(|(tally, side)| {
+                    let (wins, all) = (tally.wins(side), tally.encounters());
+                    let interval = of_rate(wins, all, report.confidence)?;
+                    let (rate, low, high) = percents(wins as f64 / all as f64, interval);
+                    let side = &tally.sides()[side];
+                    Some(format!(
+                        "  {name}: {side} win {rate} ({low} to {high}){same}"
+                    ))
                 });
                 rates.collect()
             }
-            Answer::Sweep(_)
-            | Answer::Changes(_)
-            | Answer::Tune(_)
-            | Answer::Matchup(_)
-            | Answer::BestPlay(_) => Vec::new(),
+            _ => Vec::new(),
         })
     }
 }

@@ -34,9 +34,8 @@ impl Command {
 
     /// Appends an option for each value.
     pub fn options<T: Display>(self, name: &str, values: impl IntoIterator<Item = T>) -> Self {
-        values.into_iter().fold(self, |mut command, value| {
-            let _ = write!(command.0, " {name}");
-            command.word(&value.to_string())
+        values.into_iter().fold(self, |command, value| {
+            command.word(name).word(&value.to_string())
         })
     }
 
@@ -129,9 +128,17 @@ impl Task {
                 .options("--threshold", threshold)
                 .options("-n", encounters)
                 .measure(measure),
-            Question::Sensitivity(measure) => Command::new("sensitivity", files)
-                .options("-n", encounters)
-                .measure(measure),
+            Question::Sensitivity(measure) | Question::Knockout(measure) => {
+                let is_knockout = matches!(self.question, Question::Knockout(_));
+                let name = if is_knockout {
+                    "knockout"
+                } else {
+                    "sensitivity"
+                };
+                Command::new(name, files)
+                    .options("-n", encounters)
+                    .measure(measure)
+            }
             Question::Tune(tune) => Command::new("tune", files)
                 .options("--side", &tune.side)
                 .options("--over", &tune.over)
@@ -144,30 +151,25 @@ impl Task {
                 .options("--outcome", &tune.outcome)
                 .options("--variant", other_than_base(&tune.variant))
                 .options("-n", encounters),
-            Question::Knockout(measure) => Command::new("knockout", files)
-                .options("-n", encounters)
-                .measure(measure),
-            Question::BestPlay(best) => Command::new("tune", files)
+            Question::BestPlay { variant, side } => Command::new("tune", files)
                 .word("--any-policy")
-                .options("--side", &best.side)
-                .options("--variant", other_than_base(&best.variant)),
-            Question::Matchup(matchup) => {
+                .options("--side", side)
+                .options("--variant", other_than_base(variant)),
+            Question::Matchup { variant } => {
                 let command = Command::new("matchup", files)
                     .options("-n", encounters)
-                    .options("--variant", other_than_base(&matchup.variant));
-                let (command, most) = match &self.until {
-                    Until::Decided(rule) => {
-                        let command = command.word("--until-decided");
-                        let command = command.options("--indifference", [&rule.indifference]);
-                        (command, Some(rule.most))
-                    }
-                    Until::Precision(rule) => {
-                        let command = command.options("--precision", [&rule.precision]);
-                        (command, Some(rule.most))
-                    }
-                    _ => (command, None),
-                };
-                command.options("--max-encounters", most.filter(|most| *most != ENCOUNTERS))
+                    .options("--variant", other_than_base(variant));
+                let most = |most| Some(most).filter(|most| *most != ENCOUNTERS);
+                match &self.until {
+                    Until::Decided(rule) => command
+                        .word("--until-decided")
+                        .options("--indifference", [&rule.indifference])
+                        .options("--max-encounters", most(rule.most)),
+                    Until::Precision(rule) => command
+                        .options("--precision", [&rule.precision])
+                        .options("--max-encounters", most(rule.most)),
+                    _ => command,
+                }
             }
             Question::Check(check) => {
                 let command = Command::new("check", files);

@@ -80,9 +80,17 @@ pub enum Question {
     Tune(Tune),
     /// The best play of a side.
     #[serde(rename = "best-play")]
-    BestPlay(BestPolicy),
+    BestPlay {
+        /// `--variant`.
+        variant: String,
+        /// `--side`.
+        side: Option<String>,
+    },
     /// The scores of all builds against each other, and the mix of builds that cannot be exploited.
-    Matchup(Matchup),
+    Matchup {
+        /// `--variant`.
+        variant: String,
+    },
     /// Whether the scenarios meet their expectations.
     Check(Check),
 }
@@ -116,22 +124,6 @@ pub struct Tune {
     /// `--outcome`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<String>,
-}
-
-/// A search for the best play of a side.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BestPolicy {
-    /// `--variant`.
-    pub variant: String,
-    /// `--side`.
-    pub side: Option<String>,
-}
-
-/// A matchup of all builds.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Matchup {
-    /// `--variant`.
-    pub variant: String,
 }
 
 /// A comparison of variants.

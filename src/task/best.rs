@@ -1,7 +1,7 @@
 //! Finds the best play of a side, and the decisions where the written policy falls short of it.
 
 use super::subjects::side;
-use super::{BestPolicy, Context, Failure, Input, Prepared, Source};
+use super::{Context, Failure, Input, Prepared, Source};
 use crate::exact::{BestPlay, Budget, Limit, best_play, obstacle};
 use crate::output::best::{BestPlayReport, Trace, is_visible};
 use crate::output::{grouped, manifest};
@@ -36,14 +36,14 @@ impl Played {
 }
 
 impl Best {
-    pub(super) fn new(input: &Input, best: &BestPolicy) -> Result<Self, Failure> {
-        let variant = input.variant(&best.variant)?;
-        let side = side(&variant.fight, best.side.as_deref())?;
+    pub(super) fn new(input: &Input, name: &str, side: Option<&str>) -> Result<Self, Failure> {
+        let variant = input.variant(name)?;
+        let side = self::side(&variant.fight, side)?;
         if let Some(obstacle) = obstacle(&variant.fight) {
             return Err(Failure::input(anyhow!("`{}`: {obstacle}", variant.name)));
         }
         let document = &input.loaded.document;
-        let open = |offers| document.open_decisions(&best.variant, side, offers);
+        let open = |offers| document.open_decisions(name, side, offers);
         Ok(Self {
             fights: [open(Offers::Actions)?, open(Offers::Lines)?],
             side: side.to_owned(),
@@ -110,12 +110,11 @@ impl Best {
     pub(super) fn answer(
         &self,
         prepared: &Prepared,
-        best: &BestPolicy,
         played: Played,
     ) -> (BestPlayReport, Vec<manifest::Variant>) {
         let (found, offers) = played.found.expect("an answer to be shown");
         let variant = &self.fights[usize::from(offers == Offers::Lines)];
-        let mut listed = manifest::Variant::new(&best.variant, 0, &variant.changes);
+        let mut listed = manifest::Variant::new(&variant.name, 0, &variant.changes);
         listed.states = Some(found.states);
         let input = prepared.input();
         let report = BestPlayReport {

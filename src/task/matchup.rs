@@ -1,6 +1,6 @@
 //! Plays every build against every other, until all scores are known, or those that matter.
 
-use super::{Context, Failure, Input, Matchup, Prepared, Source, solve};
+use super::{Context, Failure, Input, Prepared, Source, solve};
 use crate::exact::Budget;
 use crate::output::manifest;
 use crate::output::matchup::{MatchupReport, Score};
@@ -59,9 +59,9 @@ impl Played {
 }
 
 impl Meetings {
-    pub(super) fn new(input: &Input, matchup: &Matchup) -> Result<Self, Failure> {
-        input.loaded.has_sound(&matchup.variant)?;
-        let pairings = input.loaded.document.pairings(&matchup.variant)?;
+    pub(super) fn new(input: &Input, variant: &str) -> Result<Self, Failure> {
+        input.loaded.has_sound(variant)?;
+        let pairings = input.loaded.document.pairings(variant)?;
         let mut fights = Vec::new();
         for (row, all) in pairings.fights.iter().enumerate() {
             let there = (0..all.len()).filter(|column| all[*column].is_some());
@@ -345,18 +345,18 @@ impl Meetings {
     pub(super) fn answer(
         &self,
         prepared: &Prepared,
-        matchup: &Matchup,
+        variant: &str,
         played: &Played,
     ) -> (MatchupReport, Vec<manifest::Variant>) {
         let mut report = self.report(played, prepared);
         report.scenario.clone_from(&prepared.name);
         prepared.input().title().clone_into(&mut report.title);
-        report.variant.clone_from(&matchup.variant);
+        variant.clone_into(&mut report.variant);
         let most = (0..self.fights.len())
             .map(|fight| played.encounters_of(fight))
             .max();
         let changes = &self.pairings.changes;
-        let listed = manifest::Variant::new(&matchup.variant, most.unwrap_or(0), changes);
+        let listed = manifest::Variant::new(variant, most.unwrap_or(0), changes);
         (report, vec![listed])
     }
 }

@@ -38,8 +38,8 @@ mod tune;
 
 pub use crate::names::folder_of;
 pub use crate::question::{
-    BestPolicy, Check, Command, Compare, Decided, ENCOUNTERS, Matchup, Measure, NarrowEnough,
-    PRECISION, Question, SEED, Task, Tune, Until, summed_up, usual_end, usual_metrics,
+    Check, Command, Compare, Decided, ENCOUNTERS, Measure, NarrowEnough, PRECISION, Question, SEED,
+    Task, Tune, Until, summed_up, usual_end, usual_metrics,
 };
 pub use answer::{Answer, Results};
 pub use checkpoint::Checkpoint;

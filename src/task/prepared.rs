@@ -140,9 +140,11 @@ impl Task {
             Question::Sensitivity(measure) => changes(&inputs[0], measure, Part::Numbers)?,
             Question::Knockout(measure) => changes(&inputs[0], measure, Part::Everything)?,
             Question::Tune(tune) => Subject::Tune(Box::new(tune::Tuning::new(&inputs[0], tune)?)),
-            Question::BestPlay(best) => Subject::BestPlay(Box::new(Best::new(&inputs[0], best)?)),
-            Question::Matchup(matchup) => {
-                Subject::Matchup(Box::new(Meetings::new(&inputs[0], matchup)?))
+            Question::BestPlay { variant, side } => {
+                Subject::BestPlay(Box::new(Best::new(&inputs[0], variant, side.as_deref())?))
+            }
+            Question::Matchup { variant } => {
+                Subject::Matchup(Box::new(Meetings::new(&inputs[0], variant)?))
             }
             Question::Check(_) => {
                 return Err(Failure::input(anyhow!("a check has findings, no results")));
@@ -370,12 +372,16 @@ impl Prepared {
                 let (answer, fights) = tuning.answer(self, played, tune);
                 (Answer::Tune(answer), fights)
             }
-            (Subject::Matchup(meetings), Played::Matchup(played), Question::Matchup(matchup)) => {
-                let (answer, fights) = meetings.answer(self, matchup, &played);
+            (
+                Subject::Matchup(meetings),
+                Played::Matchup(played),
+                Question::Matchup { variant },
+            ) => {
+                let (answer, fights) = meetings.answer(self, variant, &played);
                 (Answer::Matchup(answer), fights)
             }
-            (Subject::BestPlay(best), Played::BestPlay(played), Question::BestPlay(policy)) => {
-                let (answer, fights) = best.answer(self, policy, played);
+            (Subject::BestPlay(best), Played::BestPlay(played), _) => {
+                let (answer, fights) = best.answer(self, played);
                 (Answer::BestPlay(Box::new(answer)), fights)
             }
             _ => unreachable!("{OTHER_QUESTION}"),

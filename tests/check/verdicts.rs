@@ -3,7 +3,8 @@
 use super::{check, duel_with, only_line, shown, wins};
 use crate::support::skirmish;
 use clap::Parser;
-use skirmish::cli::{Cli, Command, Console, Exit, check};
+use skirmish::cli::{Cli, Console, Exit, Session, execute};
+use skirmish::task::Files;
 use std::sync::atomic::AtomicBool;
 
 /// Returns the output line and the exit of a check of one expectation.
@@ -291,15 +292,14 @@ fn an_interrupted_check_decides_nothing() {
     let file = dir.path("duel.toml");
     for mode in [&["-q"][..], &[]] {
         let words = ["skirmish", "check", shown(&file)];
-        let Command::Check(args) = Cli::try_parse_from(words.iter().chain(mode))
-            .unwrap()
-            .command
-        else {
-            panic!("not a check");
-        };
+        let cli = Cli::try_parse_from(words.iter().chain(mode)).unwrap();
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        let mut console = Console::new(&mut out, &mut err);
-        let exit = check::run(&args, &AtomicBool::new(true), &mut console).unwrap();
+        let mut session = Session {
+            source: &Files,
+            stop: &AtomicBool::new(true),
+            console: Console::new(&mut out, &mut err),
+        };
+        let exit = execute(cli.command, &[], &mut session).unwrap();
         assert_eq!(exit, Exit::Interrupted);
         assert!(out.is_empty());
         assert_eq!(err, b"interrupted: nothing was decided\n");

@@ -13,8 +13,7 @@ use skirmish::scenario::{Build, Pairings, Scenario};
 use skirmish::stats::intervals::of_score;
 use skirmish::stats::{Confidence, Precision};
 use skirmish::task::{
-    Answer, Context, Decided, Exit, Files, Matchup, NarrowEnough, Question, Task, Until,
-    usual_metrics,
+    Answer, Context, Decided, Exit, Files, NarrowEnough, Question, Task, Until, usual_metrics,
 };
 use std::fs;
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -35,9 +34,9 @@ fn errors_of(text: &str) -> String {
 }
 
 fn meet(text: &str, until: Until, threads: usize) -> MatchupReport {
-    let question = Question::Matchup(Matchup {
+    let question = Question::Matchup {
         variant: "base".to_owned(),
-    });
+    };
     let task = Task {
         until,
         ..Task::new(question, NonZeroU64::MIN)

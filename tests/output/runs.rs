@@ -3,7 +3,7 @@
 use crate::support::{Outcome, TestDir};
 use crate::synthetic::{PlayBy, fight, record};
 use clap::Parser;
-use skirmish::cli::{Cli, Command, Console, Exit, Failure, run};
+use skirmish::cli::{Cli, Console, Exit, Failure, Session, execute};
 use skirmish::output::sheet::RUN_FILES;
 use skirmish::run::Play;
 use skirmish::scenario::{Diagnostic, Diagnostics, Loaded, Scenario, Severity, Variant};
@@ -104,10 +104,13 @@ pub(crate) fn with_streams(
 ) -> Result<Exit, Failure> {
     let mut words = vec!["skirmish", "run", "-o", folder.to_str().unwrap()];
     words.extend(line.split_whitespace());
-    let Command::Run(args) = Cli::try_parse_from(words).unwrap().command else {
-        panic!("not a run");
+    let command = Cli::try_parse_from(words).unwrap().command;
+    let mut session = Session {
+        source,
+        stop: source.stop(),
+        console: Console::new(out, err),
     };
-    run::run(&args, source, source.stop(), &mut Console::new(out, err))
+    execute(command, &[], &mut session)
 }
 
 pub(crate) fn refused(line: &str, way_out: &str) {
@@ -252,17 +255,13 @@ fn only_the_variants_that_are_asked_for_are_played() {
         "simple round",
         "-o",
     ];
-    let args = Cli::try_parse_from(words.iter().copied().chain([dir.root().to_str().unwrap()]));
-    let Command::Run(args) = args.unwrap().command else {
-        panic!("not a run");
+    let cli = Cli::try_parse_from(words.iter().copied().chain([dir.root().to_str().unwrap()]));
+    let mut session = Session {
+        source: &source,
+        stop: &source.stop,
+        console: Console::new(&mut out, &mut err),
     };
-    run::run(
-        &args,
-        &source,
-        &source.stop,
-        &mut Console::new(&mut out, &mut err),
-    )
-    .unwrap();
+    execute(cli.unwrap().command, &[], &mut session).unwrap();
     let out = String::from_utf8(out).unwrap();
     assert!(!out.contains("base: ") && out.contains("simple round: 9 encounters"));
     assert!(out.contains("--variant 'simple round'"), "{out}");

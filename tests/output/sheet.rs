@@ -3,7 +3,7 @@
 use crate::support::TestDir;
 use skirmish::output::html::{Chapter, page};
 use skirmish::output::sheet::{DISTRIBUTIONS, Record, SUMMARY, Sheet, SheetError, distinct};
-use skirmish::task::{Compare, Context, Files, Matchup, Measure, Question, Source as _, Task};
+use skirmish::task::{Compare, Context, Files, Measure, Question, Source as _, Task};
 
 const ROW: &str = "duel,base,win_rate,heroes,heroes,7,0.5,0.25,0.75,";
 
@@ -83,9 +83,9 @@ fn a_page_of_fresh_results_is_the_page_of_their_files() {
     let questions = questions
         .into_iter()
         .map(|question| (question, include_str!("../check/duel.toml")));
-    let matchup = Question::Matchup(Matchup {
+    let matchup = Question::Matchup {
         variant: "base".to_owned(),
-    });
+    };
     let dir = TestDir::empty();
     let file = dir.path("-duel.toml");
     // Names that a spreadsheet would take for formulas are marked in the files, but not on the page.

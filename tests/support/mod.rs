@@ -7,11 +7,8 @@ pub(crate) use scripted::Scripted;
 
 use clap::Parser as _;
 use serde_json::Value;
-use skirmish::cli::{
-    Cli, Command, Console, Exit, Failure, changes, check, compare, matchup, merge, missing, plan,
-    report, reproduce, run, sweep, tune,
-};
-use skirmish::task::{Files, Question, Source};
+use skirmish::cli::{Cli, Console, Exit, Failure, Session, execute};
+use skirmish::task::{Files, Source};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs;
@@ -162,28 +159,12 @@ impl TestDir {
         words.insert(0, "skirmish".to_owned());
         let command = Cli::try_parse_from(words).expect("arguments").command;
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        let console = &mut Console::new(&mut out, &mut err);
-        let stop = &self.stop;
-        let result = match command {
-            Command::Run(args) => run::run(&args, source, stop, console),
-            Command::Compare(args) => compare::run(&args, source, stop, console),
-            Command::Sweep(args) => sweep::run(&args, source, stop, console),
-            Command::Sensitivity(args) => {
-                changes::run(&args, Question::Sensitivity, source, stop, console)
-            }
-            Command::Knockout(args) => {
-                changes::run(&args, Question::Knockout, source, stop, console)
-            }
-            Command::Matchup(args) => matchup::run(&args, source, stop, console),
-            Command::Tune(args) => tune::run(&args, source, stop, console),
-            Command::Report(args) => report::run(&args, &Files, stop, console),
-            Command::Check(args) => check::run(&args, stop, console),
-            Command::Plan(args) => plan::run(&args, stop, console),
-            Command::Reproduce(args) => reproduce::run(&args, stop, console),
-            Command::Missing(args) => missing::run(&args, console),
-            Command::Merge(args) => merge::run(&args, console),
-            _ => panic!("a command that no test runs in this way"),
+        let mut session = Session {
+            source,
+            stop: &self.stop,
+            console: Console::new(&mut out, &mut err),
         };
+        let result = execute(command, &[], &mut session);
         let outcome = Outcome::of_call(result, out, err);
         // The folder has another name every time.
         let folder = self.root().to_str().unwrap();

@@ -12,7 +12,7 @@ use skirmish::output::story::StoryOptions;
 use skirmish::scenario::Offers;
 use skirmish::sim::{Event, Silent};
 use skirmish::tally::{Tally, metrics};
-use skirmish::task::{Answer, BestPolicy, Context, Files, Question, Watch};
+use skirmish::task::{Answer, Context, Files, Question, Watch};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Two weapons against an idle enemy: 1 damage for certain, or 3 every other time.
@@ -531,11 +531,11 @@ fn an_interrupt_leaves_the_best_play_of_the_lines() {
         states: lines.states,
         stop: AtomicBool::new(false),
     };
-    let best = BestPolicy {
+    let question = Question::BestPlay {
         variant: "base".to_owned(),
         side: Some("agents".to_owned()),
     };
-    let prepared = prepared(PHASES, Question::BestPlay(best), exact(), 1);
+    let prepared = prepared(PHASES, question, exact(), 1);
     let context = Context {
         stop: &watch.stop,
         watch: &watch,

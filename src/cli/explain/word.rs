@@ -44,41 +44,43 @@ impl Word {
     }
 }
 
-/// Explains all that is called `word`, or else all whose name or meaning has it.
+/// Explains all that is called `original`, or else all whose name or meaning has it.
 pub(super) fn explain(
     page: &mut Page,
-    word: &str,
-    systems: &[&'static System],
+    original: &str,
+    systems: &[&System],
     clocks: Clocks,
 ) -> Result<(), Failure> {
     let words = words(systems, clocks);
-    let wanted = word.to_lowercase();
+    let wanted = original.to_lowercase();
     let has = |text: &str| text.to_lowercase().contains(&wanted);
-    let tiers: [&dyn Fn(&Word) -> bool; 3] = [
-        &|one| alike(&one.name, &wanted) || alike(&one.written, &wanted),
-        &|one| has(&one.written),
-        &|one| has(&one.meaning),
+    let tiers: [&dyn Fn(&&Word) -> bool; 3] = [
+        &|word| alike(&word.name, &wanted) || alike(&word.written, &wanted),
+        &|word| has(&word.written),
+        &|word| has(&word.meaning),
     ];
-    let tiers = tiers.into_iter();
-    let mut found = tiers.map(|tier| words.iter().filter(|one| tier(one)).collect::<Vec<_>>());
-    let Some(found) = found.find(|found| !found.is_empty()) else {
-        let near = names::suggest(word, words.iter().map(|one| one.name.as_str()), '`');
+    let found = tiers.into_iter().find_map(|tier| {
+        let found: Vec<&Word> = words.iter().filter(tier).collect();
+        (!found.is_empty()).then_some(found)
+    });
+    let Some(found) = found else {
+        let near = names::suggest(original, words.iter().map(|word| word.name.as_str()), '`');
         let near = near.map_or_else(String::new, |near| format!("; {near}"));
         return Err(Failure::input(anyhow!(
-            "no key, ruling, action, variable, metric or remark has the word `{word}`{near}\n\
+            "no key, ruling, action, variable, metric or remark has the word `{original}`{near}\n\
              things of a game of its own, a shield or a poison, are made of conditions and effects:\n\
              `skirmish explain effects`"
         )));
     };
     let rows = found
         .iter()
-        .map(|one| [&one.written, &one.kind, &one.meaning].map(String::as_str));
+        .map(|word| [&word.written, &word.kind, &word.meaning].map(String::as_str));
     page.listing(["written", "is", "meaning"], rows);
     Ok(())
 }
 
 /// All words of some systems.
-fn words(systems: &[&'static System], clocks: Clocks) -> Vec<Word> {
+fn words(systems: &[&System], clocks: Clocks) -> Vec<Word> {
     let mut words = Vec::new();
     keys(&SCENARIO, "", &mut words);
     for (name, remark) in Remark::ALL {

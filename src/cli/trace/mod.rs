@@ -3,31 +3,30 @@
 mod find;
 mod replay;
 
-use super::args::{count, seed, threads_or_all};
+use super::Session;
+use super::args::{count, seed};
 use super::console::Console;
-use super::load::{input, or_print};
-use super::progress::Bar;
+use super::load::input;
 use crate::clean::clean_line;
 use crate::output::html::timeline::{Encounter, Picture};
 use crate::output::html::{Block, Page, Section};
 use crate::output::share_in_words;
 use crate::output::story::{Story, StoryOptions};
-use crate::report::number::{Rounded, encounters, grouped};
-use crate::run::jobs::{ThreadsRefused, run_jobs};
-use crate::run::{Play, Player};
+use crate::report::number::{Rounded, encounters};
+use crate::run::Player;
 use crate::scenario::{BASE, DiceScript, Variant};
 use crate::sim::Record;
 use crate::stats::Confidence;
 use crate::stats::intervals::of_rate;
-use crate::task::{Command, Exit, Failure, Input, Place, SEED, Source, Watch as _, made_by};
+use crate::task::{Command, Exit, Failure, Input, Place, SEED, Source, made_by};
 use crate::wrap::wrap;
-use anyhow::{anyhow, bail};
+use anyhow::anyhow;
 use clap::{Args, ValueEnum};
-use find::SearchCondition;
+use find::{Search, parse};
 use std::io::{self, Write};
 use std::num::NonZeroU64;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The default number of encounters that `--find` searches.
 const SEARCHED: &str = "1M";
@@ -118,62 +117,58 @@ impl Format {
     }
 }
 
-/// Runs the subcommand. If `stop` is set, a search for an encounter ends without one.
-///
-/// # Errors
-/// If the input is wrong, no such encounter is found, or standard output cannot be written.
-pub fn run(
+/// Runs the subcommand. If it is told to stop, a search for an encounter ends without one.
+pub(super) fn run(
     args: &TraceArgs,
-    source: &impl Source,
-    stop: &AtomicBool,
-    console: &mut Console<'_>,
+    session: &mut Session<'_, impl Source>,
 ) -> Result<Exit, Failure> {
-    if args.output.is_some() && !args.format.is_drawn() {
-        return Err(Failure::input(anyhow!(
+    let refusals = [
+        (
+            args.output.is_some() && !args.format.is_drawn(),
             "--output is for --format html and svg; sentences and objects go to standard output, and \
-             `> FILE` puts them into a file"
-        )));
+             `> FILE` puts them into a file",
+        ),
+        (
+            args.why && args.format == Format::Svg,
+            "--why is for sentences and objects: a picture has no place for reasons; --format html has both",
+        ),
+        (
+            args.count && args.format.is_drawn(),
+            "--count is for --format text and json: there is no encounter to draw",
+        ),
+        (
+            args.full && args.format != Format::Text,
+            "--full is for --format text: objects and pictures have each event in any case",
+        ),
+    ];
+    if let Some((_, why)) = refusals.into_iter().find(|(refused, _)| *refused) {
+        return Err(Failure::input(anyhow!(why)));
     }
-    if args.why && args.format == Format::Svg {
-        return Err(Failure::input(anyhow!(
-            "--why is for sentences and objects: a picture has no place for reasons; --format html has both"
-        )));
-    }
-    if args.count && args.format.is_drawn() {
-        return Err(Failure::input(anyhow!(
-            "--count is for --format text and json: there is no encounter to draw"
-        )));
-    }
-    if args.full && args.format != Format::Text {
-        return Err(Failure::input(anyhow!(
-            "--full is for --format text: objects and pictures have each event in any case"
-        )));
-    }
-    let Some(scenario) = input(&args.file, &args.overrides, source, console)? else {
-        return Ok(Exit::BadInput);
-    };
+    let (stop, console) = (session.stop, &mut session.console);
+    let scenario = input(&args.file, &args.overrides, session.source, console)?;
     let variant = scenario.variant(&args.variant)?;
     let place = Place::prepare_any(args.output.as_deref(), args.force)?;
     let player = Player::new(&variant.fight, &variant.rules, args.seed);
     let encounter = match &args.find {
         None => args.encounter,
         Some(text) => {
-            let wanted = SearchCondition::parse(text, &variant.fight).map_err(Failure::input)?;
-            let bar = Bar::new(false, Confidence::DEFAULT);
-            bar.begin("search", args.within.get(), 0, false);
-            if args.count {
-                let counted = Counted::of(&wanted, &player, variant, args, (&bar, stop));
-                bar.end();
-                let counted = counted.map_err(Failure::io)?;
-                return counted.tell(args, variant, stop, console);
-            }
-            let found = find(&wanted, &player, variant, args, (&bar, stop));
-            bar.end();
-            match found.map_err(Failure::input)? {
-                Found::At(encounter) => encounter,
-                Found::NotIn(searched) => {
-                    console.say(format_args!("interrupted: {searched}"));
+            let conditions = parse(text, &variant.fight).map_err(Failure::input)?;
+            let search = Search::new(&conditions, &player, &variant.fight, args, stop)?;
+            match search.first {
+                _ if args.count => return tell(&search, args, variant, stop, console),
+                Some(first) => first,
+                None if stop.load(Ordering::Relaxed) => {
+                    console.say(format_args!("interrupted: {}", search.nothing(args)));
                     return Ok(Exit::Interrupted);
+                }
+                None => {
+                    let last = args.encounter.saturating_add(args.within.get() - 1);
+                    let way_out = match last {
+                        u64::MAX => "no encounter comes after it",
+                        _ => "--within looks through more",
+                    };
+                    let nothing = search.nothing(args);
+                    return Err(Failure::input(anyhow!("{nothing}; {way_out}")));
                 }
             }
         }
@@ -182,15 +177,8 @@ pub fn run(
     let record = if args.dice.is_empty() {
         player.show(encounter, &mut story)
     } else {
-        let fight = &variant.fight;
-        let script = DiceScript::load(&args.dice, fight);
-        let played = script
-            .and_then(|script| replay::play(&script, &player, fight, args, &mut story))
-            .map_err(Failure::from);
-        let Some(record) = or_print(played, console)? else {
-            return Ok(Exit::BadInput);
-        };
-        record
+        let script = DiceScript::load(&args.dice, &variant.fight)?;
+        replay::play(&script, &player, &variant.fight, args, &mut story)?
     };
     let shown = Shown {
         args,
@@ -199,7 +187,7 @@ pub fn run(
         encounter,
         story,
         record,
-        columns: console.widths().out.columns(),
+        columns: console.out_width.columns(),
     };
     if let Some(mut place) = place {
         place.write(|out| shown.write(out)).map_err(Failure::io)?;
@@ -259,7 +247,7 @@ impl Shown<'_> {
         match self.args.format {
             Format::Text => write!(out, "{}", self.text()),
             Format::Json => {
-                let mut told = serde_json::json!({
+                let mut trace = serde_json::json!({
                     "scenario": self.scenario.title(),
                     "variant": self.variant.name,
                     "seed": self.args.seed,
@@ -267,14 +255,14 @@ impl Shown<'_> {
                     "events": self.story.json(fight, why),
                 });
                 if !self.args.dice.is_empty() {
-                    told["dice"] = self.args.dice.clone().into();
+                    trace["dice"] = self.args.dice.clone().into();
                 }
                 if self.args.dice_only {
                     // No die came from the seed.
-                    told["seed"] = serde_json::Value::Null;
-                    told["encounter"] = serde_json::Value::Null;
+                    trace["seed"] = serde_json::Value::Null;
+                    trace["encounter"] = serde_json::Value::Null;
                 }
-                serde_json::to_writer_pretty(&mut *out, &told)?;
+                serde_json::to_writer_pretty(&mut *out, &trace)?;
                 writeln!(out)
             }
             Format::Html => write!(out, "{}", self.page().html()),
@@ -339,149 +327,45 @@ fn command(args: &TraceArgs, variant: &Variant, encounter: u64) -> String {
         .text()
 }
 
-/// The encounters that a thread plays at a time to count those that fulfil a condition.
-const BATCH: u64 = 256;
-
-/// The encounters that fulfil a condition.
-struct Counted {
-    count: u64,
-    /// The encounters that were played.
-    of: u64,
-    /// The number of the first that fulfils it.
-    first: Option<u64>,
-}
-
-impl Counted {
-    /// Counts the encounters from `--encounter` on, as many as `--within` says or as exist.
-    fn of(
-        wanted: &SearchCondition,
-        player: &Player,
-        variant: &Variant,
-        args: &TraceArgs,
-        (bar, stop): (&Bar, &AtomicBool),
-    ) -> Result<Self, ThreadsRefused> {
-        let all = args
-            .within
-            .get()
-            .min((u64::MAX - args.encounter).saturating_add(1));
-        let (played, first) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
-        let work = |(count, table, record): &mut (u64, _, Record), job: u64| {
-            let begin = job * BATCH;
-            let end = all.min(begin.saturating_add(BATCH));
-            for encounter in (begin..end).map(|one| args.encounter + one) {
-                player.play(table, encounter, record);
-                if wanted.is_true(record, &variant.fight) {
-                    *count += 1;
-                    first.fetch_min(encounter, Ordering::Relaxed);
-                }
-            }
-            played.fetch_add(end - begin, Ordering::Relaxed);
-            bar.tick(end - begin, &[]);
-        };
-        let worker = || (0, player.state(), Record::default());
-        let workers = run_jobs(
-            all.div_ceil(BATCH),
-            threads_or_all(None),
-            stop,
-            worker,
-            work,
-        )?;
-        let first = first.into_inner();
-        Ok(Self {
-            count: workers.iter().map(|(count, ..)| count).sum(),
-            of: played.into_inner(),
-            first: (first < u64::MAX).then_some(first),
-        })
-    }
-
-    /// Prints the share, and where the first of them is to be seen.
-    fn tell(
-        &self,
-        args: &TraceArgs,
-        variant: &Variant,
-        stop: &AtomicBool,
-        console: &mut Console<'_>,
-    ) -> Result<Exit, Failure> {
-        let Self { count, of, first } = *self;
-        let what = args.find.as_deref().unwrap_or_default();
-        if stop.load(Ordering::Relaxed) {
-            console.say(format_args!("interrupted after {}", encounters(of)));
-            if of == 0 {
-                return Ok(Exit::Interrupted);
-            }
-        }
-        let columns = console.widths().out.columns();
-        if args.format == Format::Json {
-            let share = of_rate(count, of, Confidence::DEFAULT);
-            let found = serde_json::json!({
-                "variant": variant.name, "seed": args.seed, "find": what, "encounters": of, "count": count,
-                "share": Rounded::new(count as f64 / of as f64), "ci_low": share.map(|one| Rounded::new(one.low)),
-                "ci_high": share.map(|one| Rounded::new(one.high)), "first": first,
-            });
-            console.data(|out| writeln!(out, "{found}"))?;
-        } else {
-            let text = format!(
-                "{} of {} of {} have `{what}`",
-                share_in_words(count, of),
-                encounters(of),
-                variant.name
-            );
-            let mut lines = wrap(&text, columns, 2);
-            if let Some(first) = first {
-                let seen = command(args, variant, first);
-                lines.push(format!("to see the first:\n  {seen}"));
-            }
-            console.answer(&(lines.join("\n") + "\n"))?;
-        }
-        Ok(if stop.load(Ordering::Relaxed) {
-            Exit::Interrupted
-        } else {
-            Exit::Done
-        })
-    }
-}
-
-/// The result of a search that found an encounter or was interrupted.
-enum Found {
-    /// The encounter.
-    At(u64),
-    /// The encounters searched, in a sentence.
-    NotIn(String),
-}
-
-/// Searches for the first encounter that fulfils `wanted`.
-fn find(
-    wanted: &SearchCondition,
-    player: &Player,
-    variant: &Variant,
+/// Prints the share of encounters that fulfil the condition, and where the first of them is to be seen.
+fn tell(
+    search: &Search,
     args: &TraceArgs,
-    (bar, stop): (&Bar, &AtomicBool),
-) -> anyhow::Result<Found> {
-    let mut table = player.state();
-    let mut record = Record::default();
-    let last = args.encounter.saturating_add(args.within.get() - 1);
-    let text = args.find.as_deref().unwrap_or_default();
-    let searched = |last: u64| match last - args.encounter {
-        0 => format!("encounter {last} does not have `{text}`"),
-        more => format!(
-            "none of the {} encounters from {} on has `{text}`",
-            grouped(more + 1),
-            args.encounter
-        ),
-    };
-    for encounter in args.encounter..=last {
-        player.play(&mut table, encounter, &mut record);
-        if wanted.is_true(&record, &variant.fight) {
-            return Ok(Found::At(encounter));
-        }
-        bar.tick(1, &[]);
-        if stop.load(Ordering::Relaxed) {
-            return Ok(Found::NotIn(searched(encounter)));
-        }
+    variant: &Variant,
+    stop: &AtomicBool,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let Search {
+        count,
+        played,
+        first,
+    } = *search;
+    let condition = args.find.as_deref().unwrap_or_default();
+    let stopped = stop.load(Ordering::Relaxed);
+    if stopped {
+        console.say(format_args!("interrupted after {}", encounters(played)));
     }
-    let searched = searched(last);
-    if last == u64::MAX {
-        bail!("{searched}; no encounter comes after it")
+    if args.format == Format::Json {
+        let share = of_rate(count, played, Confidence::DEFAULT);
+        let found = serde_json::json!({
+            "variant": variant.name, "seed": args.seed, "find": condition, "encounters": played, "count": count,
+            "share": Rounded::new(count as f64 / played as f64), "ci_low": share.map(|share| Rounded::new(share.low)),
+            "ci_high": share.map(|share| Rounded::new(share.high)), "first": first,
+        });
+        console.data(|out| writeln!(out, "{found}"))?;
+    } else {
+        let text = format!(
+            "{} of {} of {} have `{condition}`",
+            share_in_words(count, played),
+            encounters(played),
+            variant.name
+        );
+        let mut lines = wrap(&text, console.out_width.columns(), 2);
+        if let Some(first) = first {
+            let seen = command(args, variant, first);
+            lines.push(format!("to see the first:\n  {seen}"));
+        }
+        console.answer(&(lines.join("\n") + "\n"))?;
     }
-    bail!("{searched}; --within looks through more")
+    Ok(Exit::of(stopped))
 }

@@ -34,34 +34,15 @@ pub(super) fn play(
     let record = player.show_on(&mut dice, &mut listener);
     let when = listener.when;
     if let Some(unanswered) = unanswered.get() {
-        let when = when.unwrap_or_default();
-        return Err(script.unanswered(&unanswered, fight, &when.text(story, fight)));
+        let (moment, before) = when.unwrap_or_default();
+        let when = story.when(fight, moment, before);
+        return Err(script.unanswered(&unanswered, fight, &when));
     }
-    let end = When {
-        moment: story
-            .events
-            .last()
-            .map(|told| told.moment)
-            .unwrap_or_default(),
-        before: story.events.len(),
-    };
-    match script.left_over(&answers, fight, &end.text(story, fight)) {
+    let last = story.events.last().map(|event| event.moment);
+    let end = story.when(fight, last.unwrap_or_default(), story.events.len());
+    match script.left_over(&answers, fight, &end) {
         Some(left) => Err(left),
         None => Ok(record),
-    }
-}
-
-/// A moment of the story.
-#[derive(Debug, Clone, Copy, Default)]
-struct When {
-    moment: Moment,
-    /// The number of events before the moment.
-    before: usize,
-}
-
-impl When {
-    fn text(self, story: &Story, fight: &Fight) -> String {
-        story.when(fight, self.moment, self.before)
     }
 }
 
@@ -70,14 +51,14 @@ impl When {
 struct Listener<'a> {
     story: &'a mut Story,
     unanswered: &'a Cell<Option<Unanswered>>,
-    when: Option<When>,
+    /// The moment, and the number of events before it.
+    when: Option<(Moment, usize)>,
 }
 
 impl Observer for Listener<'_> {
     fn event(&mut self, moment: Moment, event: Event) {
         if self.when.is_none() && self.unanswered.get().is_some() {
-            let before = self.story.events.len();
-            self.when = Some(When { moment, before });
+            self.when = Some((moment, self.story.events.len()));
         }
         self.story.event(moment, event);
     }
