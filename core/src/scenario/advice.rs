@@ -284,6 +284,4 @@ fn near(node: &Node, span: Span) -> Option<Vec<Span>> {
 }
 
 #[cfg(test)]
-mod samples;
-#[cfg(test)]
 mod tests;

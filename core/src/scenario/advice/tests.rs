@@ -1,5 +1,7 @@
 //! Every hint on a key is followed once: the file is then accepted and means the same.
 
+mod samples;
+
 use super::{near, put};
 use crate::document::Document;
 use crate::document::node::{Entry, Node, Table, Value};

@@ -1,6 +1,6 @@
 //! Every sample in a help text is followed once: in the place of the mistake it is accepted, and means the same.
 
-use super::tests::starter;
+use super::starter;
 use crate::document::diagnostics::Diagnostic;
 use crate::scenario::{Loaded, Scenario};
 use crate::systems::SYSTEMS;
