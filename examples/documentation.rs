@@ -2,7 +2,9 @@
 
 use skirmish::document::format::{Key, Keys, Values};
 use skirmish::fight::system::System;
+use skirmish::fight::variables::Fact;
 use skirmish::output::schema::{meaning, schema};
+use skirmish::policy::actions::{own_facts, shared_facts};
 use skirmish::scenario::keys::SCENARIO;
 use skirmish::systems::{SHARED_RULINGS, SYSTEMS};
 use std::fmt::Write as _;

@@ -11,52 +11,16 @@ pub const MOST_SPEED: u8 = 4;
 /// The bound of a roll for initiative in either direction.
 pub const MOST_ROLL: i64 = 10_000;
 
-impl Dice {
-    /// The die of all four rule books.
-    pub const D10: Self = Self::Die {
-        sides: 10,
-        bonus: 0,
-    };
-
-    /// The bound of a roll in either direction.
-    pub const MOST: i64 = 10_000;
-
-    /// Rolls the dice.
-    #[inline]
-    pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i32 {
-        match self {
-            Self::Die { sides, bonus } => faces.face(*sides) as i32 + bonus,
-            Self::Other(roll) => Self::bounded(roll.roll(faces)),
-        }
-    }
-
-    /// Returns the sum of a roll with a rating.
-    #[cold]
-    pub(crate) fn sum(&self, rating: i32) -> Sum {
-        let added = match self {
-            Self::Die { bonus, .. } => (*bonus).into(),
-            Self::Other(roll) => roll.added(),
-        };
-        Sum::new(rating.into()).with(Modifier::InitiativeDice, added)
-    }
-
-    /// Limits a roll to the bounds.
-    #[inline]
-    pub(crate) fn bounded(points: i64) -> i32 {
-        points.clamp(-Self::MOST, Self::MOST) as i32
-    }
+/// Rolls the dice that are added to the rating: `initiative.dice`.
+#[inline]
+pub(crate) fn roll<F: Faces + ?Sized>(dice: &Roll, faces: &mut F) -> i32 {
+    dice.roll(faces).clamp(-MOST_ROLL, MOST_ROLL) as i32
 }
 
-impl From<Roll> for Dice {
-    fn from(roll: Roll) -> Self {
-        match roll.as_die() {
-            Some((sides, bonus)) => Self::Die {
-                sides,
-                bonus: Self::bounded(bonus),
-            },
-            None => Self::Other(roll),
-        }
-    }
+/// Returns the sum of a roll with a rating.
+#[cold]
+pub(crate) fn sum(dice: &Roll, rating: i32) -> Sum {
+    Sum::new(rating.into()).with(Modifier::InitiativeDice, dice.added())
 }
 
 named! {

@@ -9,7 +9,7 @@ use super::surroundings::Surroundings;
 use super::targets::Targets;
 use crate::chance::{Chance, Purpose};
 use crate::fight::check::{Attempt, Check, CheckKind, HitEffect, OwnCheck, Question};
-use crate::fight::effect::{Change, Effect, Power, Resist, Resistance, Share, Spared};
+use crate::fight::effect::{Change, Effect, Power, Resist, Share, Spared};
 use crate::fight::health::Damage;
 use crate::fight::lasting::Lasting;
 use crate::fight::program::Aim;

@@ -5,7 +5,7 @@ use crate::fight::system::{Clocks, System};
 use crate::fight::variables::Fact;
 use crate::names::{self, alike};
 use crate::output::schema;
-use crate::policy::actions::{TARGETS, TRIGGERS};
+use crate::policy::actions::{TARGETS, TRIGGERS, own_facts, shared_facts};
 use crate::report::Page;
 use crate::scenario::Remark;
 use crate::scenario::keys::SCENARIO;

@@ -3,7 +3,7 @@
 use super::Encounter;
 use crate::chance::{Chance, Purpose};
 use crate::fight::MAX_COMBATANTS;
-use crate::fight::initiative::roll;
+use crate::fight::initiative::{roll, sum};
 use crate::fight::lasting::Number;
 use crate::fight::sum::Modifier;
 use crate::fight::world::{bit, members, set_of};
@@ -46,7 +46,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         for who in members(leaders) {
             let profile = &plan.profiles[who];
             let mut hand = self.roller(who, Purpose::Initiative);
-            let total = profile.rating + plan.rules.dice.roll(&mut hand);
+            let total = profile.rating + roll(&plan.rules.dice, &mut hand);
             let change = self.world().change(who, Number::Initiative);
             let total = total + change;
             for member in members(sharing(who)) {
@@ -56,10 +56,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                     who: member,
                     total,
                     shared: member != who,
-                    sum: plan
-                        .rules
-                        .dice
-                        .sum(profile.rating)
+                    sum: sum(&plan.rules.dice, profile.rating)
                         .with(Modifier::Conditions, change.into()),
                 });
             }

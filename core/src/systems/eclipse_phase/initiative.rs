@@ -5,7 +5,7 @@ use super::rules::MOST_PHASES;
 use super::state::Flags;
 use crate::chance::{Chance, Purpose};
 use crate::fight::MAX_COMBATANTS;
-use crate::fight::initiative::roll;
+use crate::fight::initiative::{self, roll};
 use crate::fight::lasting::Number;
 use crate::fight::sum::{Modifier, Sum};
 use crate::fight::world::{bit, members};
@@ -79,7 +79,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let sum = if self.plan.rules.fixed {
             Sum::new(rating.into())
         } else {
-            self.plan.rules.dice.sum(rating)
+            initiative::sum(&self.plan.rules.dice, rating)
         };
         let conditions = self.world().change(who, Number::Initiative);
         let wounds = self.initiative_change(who) - conditions;

@@ -5,7 +5,7 @@ use super::state::{Actor, Flags, Place, State};
 use super::{Encounter, Plan};
 use crate::chance::{Chance, Purpose};
 use crate::fight::MAX_COMBATANTS;
-use crate::fight::initiative::roll;
+use crate::fight::initiative::{roll, sum};
 use crate::fight::lasting::Number;
 use crate::fight::sum::Modifier;
 use crate::fight::world::{bit, members};
@@ -86,23 +86,15 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             let who = plan.sharers.leader(who, all, self.world().standing());
             let rating = plan.profiles[who].rating;
             let change = self.world().change(who, Number::Initiative);
-            let total = rating
-                + change
-                + plan
-                    .rules
-                    .dice
-                    .roll(&mut self.roller(who, Purpose::Initiative));
+            let rolled = roll(&plan.rules.dice, &mut self.roller(who, Purpose::Initiative));
+            let total = rating + change + rolled;
             for member in members(group) {
                 self.actor_mut(member).initiative = total;
                 self.note(Event::Initiative {
                     who: member,
                     total,
                     shared: member != who,
-                    sum: plan
-                        .rules
-                        .dice
-                        .sum(rating)
-                        .with(Modifier::Conditions, change.into()),
+                    sum: sum(&plan.rules.dice, rating).with(Modifier::Conditions, change.into()),
                 });
             }
         }

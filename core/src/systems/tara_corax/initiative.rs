@@ -146,7 +146,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             let sum = if plan.rules.fixed {
                 Sum::new(rating.into())
             } else {
-                plan.rules.dice.sum(rating)
+                initiative::sum(&plan.rules.dice, rating)
             };
             sum.with(Modifier::Armour, -i64::from(plan.armour(who)))
                 .with(
@@ -162,14 +162,13 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// Returns the Initiative Roll of a combatant (TC-2, TC-3).
     fn roll_initiative(&mut self, who: usize) -> Marks {
         let plan = self.plan;
-        let points = match &plan.rules.dice {
+        let points = match plan.rules.dice.as_die() {
             _ if plan.rules.fixed => 0,
-            Dice::Other(roll) => {
-                Dice::bounded(roll.roll(&mut self.roller(who, Purpose::Initiative)))
-            }
-            Dice::Die { sides, bonus } => {
+            None => initiative::roll(&plan.rules.dice, &mut self.roller(who, Purpose::Initiative)),
+            Some((sides, bonus)) => {
                 let mut roller = self.roller(who, Purpose::Initiative);
-                bonus + plan.rules.explode.roll(*sides, MOST_DICE_SUM, &mut roller) as i32
+                let exploded = plan.rules.explode.roll(sides, MOST_DICE_SUM, &mut roller);
+                bonus as i32 + exploded as i32
             }
         };
         plan.rating(who) - plan.armour(who) + points + self.change(who, Number::Initiative)
