@@ -18,22 +18,45 @@ use crate::task::{
     ENCOUNTERS, Exit, Failure, Files, Input, PLAN, Planned, Question, Source, Until, write_file,
 };
 use anyhow::{Context as _, anyhow};
-use clap::{Args, Subcommand};
+use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use std::fs;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `skirmish plan`: those of a run, or a subcommand for a comparison or a sweep.
-#[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-pub struct PlanArgs {
-    /// A run
-    #[command(flatten)]
-    pub run: Option<PlanRunArgs>,
+#[derive(Debug)]
+pub enum PlanArgs {
+    /// A run.
+    Run(PlanRunArgs),
+    /// A comparison or a sweep.
+    Other(Other),
+}
 
-    /// A comparison or a sweep
-    #[command(subcommand)]
-    pub other: Option<Other>,
+impl FromArgMatches for PlanArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        if matches.subcommand_name().is_some() {
+            Other::from_arg_matches(matches).map(Self::Other)
+        } else {
+            PlanRunArgs::from_arg_matches(matches).map(Self::Run)
+        }
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for PlanArgs {
+    fn augment_args(command: Command) -> Command {
+        Other::augment_subcommands(PlanRunArgs::augment_args(command))
+            .args_conflicts_with_subcommands(true)
+            .subcommand_negates_reqs(true)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
 }
 
 /// What else can be planned.
@@ -163,31 +186,24 @@ pub(super) fn run(
     args: &PlanArgs,
     session: &mut Session<'_, impl Source>,
 ) -> Result<Exit, Failure> {
-    let (files, question, encounters, cut) = match (&args.other, &args.run) {
-        (
-            Some(Other::Compare {
-                contest, each, cut, ..
-            }),
-            _,
-        ) => (contest.files(), contest.question(), each.encounters, cut),
-        (
-            Some(Other::Sweep {
-                file,
-                along,
-                measure,
-                cut,
-            }),
-            _,
-        ) => {
+    let (files, question, encounters, cut) = match args {
+        PlanArgs::Other(Other::Compare {
+            contest, each, cut, ..
+        }) => (contest.files(), contest.question(), each.encounters, cut),
+        PlanArgs::Other(Other::Sweep {
+            file,
+            along,
+            measure,
+            cut,
+        }) => {
             let question = along.question(measure.measure());
             (vec![file], question, measure.encounters, cut)
         }
-        (None, Some(run)) => {
+        PlanArgs::Run(run) => {
             let variant = run.variants.clone();
             let question = Question::Run { variant };
             (vec![&run.file], question, run.each.encounters, &run.cut)
         }
-        (None, None) => unreachable!("FILE is required without a subcommand"),
     };
     let console = &mut session.console;
     let task = cut.given.task(question, Until::Encounters(encounters));

@@ -130,7 +130,7 @@ fn there_is_exactly_one_claim() {
     refused(&wins(""), &["expects nothing", "`between`, `min`"]);
     refused(
         &wins("min = 0.1\nmax = 0.9"),
-        &["both `min` and `max`", "between = [min, max]"],
+        &["both `min` and `max`", "between = [0.1, 0.9]"],
     );
     refused(
         &wins("min = 0.1\nbetween = [0.1, 0.9]"),
