@@ -60,7 +60,7 @@
 //! let player = Player::new(&base.fight, &base.rules, 1);
 //! let never = AtomicBool::new(false);
 //! let tally = runner::run(&player, &base.fight, 0..1000, NonZeroUsize::MIN, &never, &())?;
-//! assert_eq!(tally.wins(0) + tally.wins(1) + tally.mutuals() + tally.timeouts(), 1000);
+//! assert_eq!(tally.encounters(), 1000);
 //!
 //! // A rate never goes without its interval.
 //! let interval = of_rate(tally.wins(0), tally.encounters(), Confidence::DEFAULT).expect("some encounters");

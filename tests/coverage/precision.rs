@@ -120,7 +120,8 @@ fn rare_events_are_covered_when_the_whole_program_plays_them() {
         .filter(|&seed| {
             let tally = play(&fight, seed, &rule);
             lengths.push(tally.encounters());
-            let interval = of_rate(tally.mutuals(), tally.encounters(), USUAL).unwrap();
+            let mutuals = tally.distribution(rule.metrics[0], 0).count(1);
+            let interval = of_rate(mutuals, tally.encounters(), USUAL).unwrap();
             interval.low <= 0.01 && 0.01 <= interval.high
         })
         .count();

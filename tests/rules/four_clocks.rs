@@ -56,7 +56,7 @@ fn who_strikes_first_and_fells_wins_on_every_clock() {
         assert_eq!(counted, won, "{}", system.name);
         // If no tie is broken, enemies act at once and both fall (W-5).
         let simultaneous = ENCOUNTERS - counted;
-        assert_eq!(simultaneous, tally.mutuals(), "{}", system.name);
+        assert_eq!(simultaneous, rate(&tally, "mutual").1, "{}", system.name);
         assert_eq!(
             simultaneous == 0,
             system.clock == Clock::Order,

@@ -58,7 +58,7 @@ fn each_value_names_the_lowest_encounter_that_showed_it() {
 fn endings_are_counted_by_side_mutual_and_timeout() {
     let tally = known();
     assert_eq!((tally.wins(0), tally.wins(1)), (2, 0));
-    assert_eq!((tally.mutuals(), tally.timeouts()), (1, 0));
+    assert_eq!(tally.timeouts(), 0);
     assert_eq!(
         cells(&tally, "winner", 0),
         [
@@ -225,7 +225,6 @@ fn an_encounter_is_the_same_in_tallies_comparisons_and_columns() {
             let column = columns.iter().position(|one| one.name() == name);
             assert_eq!(row[column.unwrap()], fell(counts), "{name}");
         }
-        assert_eq!(tally.mutuals(), u64::from(ending == Ending::Mutual));
         assert_eq!(tally.timeouts(), u64::from(ending == Ending::Timeout));
     }
     assert_eq!(columns[0].name(), "rounds");

@@ -11,11 +11,10 @@ const DENSE: u32 = 2048;
 
 /// The count of a value, and the lowest number of an encounter that showed it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cell {
-    /// The number of encounters that showed the value.
-    pub count: u64,
-    /// The lowest encounter number; `u64::MAX` while there is none.
-    pub first: u64,
+struct Cell {
+    count: u64,
+    /// `u64::MAX` while there is none.
+    first: u64,
 }
 
 impl Cell {

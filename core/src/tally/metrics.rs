@@ -245,6 +245,17 @@ impl Metric {
         }
     }
 
+    /// Returns the place of the counts from which the metric of a subject is derived, in a fight with `sides` sides.
+    pub(super) fn place(&self, sides: usize, subject: usize) -> usize {
+        match self.source {
+            Source::Winner | Source::Ending(_) => 0,
+            Source::Encounter(index) => 1 + index,
+            Source::Side(index) => places(subject, 0) + index,
+            Source::Combatant(index) => places(sides, subject) + index,
+            Source::Alive | Source::Standing => places(sides, subject + 1) - 1,
+        }
+    }
+
     /// Returns the value of the metric in one encounter, if it is a number. `subject` is the index of the side or
     /// combatant, if the metric is about one. `None` if the metric has no value in this encounter.
     pub fn value(&self, record: &Record, fight: &Fight, subject: usize) -> Option<i64> {
@@ -264,12 +275,8 @@ impl Metric {
                 each_encounter_count(record, clock, |index, value| keep(wanted, index, value));
             }
             Source::Side(wanted) => {
-                let mut totals = SideTotals::of(record);
-                for (combatant, counts) in fight.combatants.iter().zip(&record.combatants) {
-                    if combatant.side == subject {
-                        totals.add(counts);
-                    }
-                }
+                let side_of = fight.combatants.iter().map(|combatant| combatant.side);
+                let totals = SideTotals::new(record, side_of, subject);
                 each_side_count(&totals, clock, |index, value| keep(wanted, index, value));
             }
             Source::Combatant(wanted) => {
@@ -347,7 +354,7 @@ static STANDING: [Metric; 1] = endings! {
 
 /// The state of one side at the end of an encounter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct SideTotals {
+struct SideTotals {
     survivors: u32,
     health: u32,
     /// The number of Rounds in which the side acted before all enemies, of `watched` Rounds, if the scenario asks for
@@ -357,25 +364,76 @@ pub(super) struct SideTotals {
 }
 
 impl SideTotals {
-    /// Returns the totals of a side of an encounter before any combatant is added.
+    /// Adds up the combatants of a side. `side_of` has the side of each combatant.
     #[inline]
-    pub(super) fn of(record: &Record) -> Self {
-        Self {
+    fn new(record: &Record, side_of: impl Iterator<Item = usize>, side: usize) -> Self {
+        let mut totals = Self {
             watched: record.watched_rounds(),
             ..Self::default()
+        };
+        for (_, counts) in side_of
+            .zip(&record.combatants)
+            .filter(|(of, _)| *of == side)
+        {
+            totals.survivors += u32::from(counts.fell_round == 0);
+            totals.health += counts.health.max(0) as u32;
+            totals.led += counts.rounds_led;
         }
+        totals
     }
 
     /// Returns the share of Rounds in which the side acted before all enemies, in per cent.
     fn acted_first(&self) -> Option<u32> {
         self.watched.map(|rounds| percent(self.led, rounds).into())
     }
+}
 
-    #[inline]
-    pub(super) fn add(&mut self, counts: &Counts) {
-        self.survivors += u32::from(counts.fell_round == 0);
-        self.health += counts.health.max(0) as u32;
-        self.led += counts.rounds_led;
+/// The number of counts of one combatant. The last is the Round in which it fell, 0 if it did not: the source of both
+/// `alive` and `standing`.
+pub(super) const COMBATANT_PLACES: usize = COMBATANT_COUNTS.len() + 1;
+
+/// Returns the number of counts of a fight: the ending, then those of the encounter, of each side, and of each
+/// combatant.
+pub(super) fn places(sides: usize, combatants: usize) -> usize {
+    let encounter = 1 + ENCOUNTER_COUNTS.len();
+    encounter + sides * SIDE_COUNTS.len() + combatants * COMBATANT_PLACES
+}
+
+/// Calls `count` with the place and value of each count of an encounter, in rising order of place. `side_of` has the
+/// side of each combatant.
+#[inline]
+pub(super) fn each_count(
+    record: &Record,
+    clock: Clock,
+    sides: usize,
+    side_of: &[usize],
+    mut count: impl FnMut(usize, u32),
+) {
+    count(0, winner(record.ending, sides));
+    each_encounter_count(record, clock, |index, value| count(1 + index, value));
+    for side in 0..sides {
+        let totals = SideTotals::new(record, side_of.iter().copied(), side);
+        let from = places(side, 0);
+        each_side_count(&totals, clock, |index, value| count(from + index, value));
+    }
+    for (index, counts) in record.combatants.iter().enumerate() {
+        let from = places(sides, index);
+        each_combatant_count(counts, clock, |index, value| count(from + index, value));
+        count(from + COMBATANT_COUNTS.len(), counts.fell_round);
+    }
+}
+
+/// Returns the value of `winner` for an ending of a fight with `sides` sides, in the order sides, [`NO_SIDES`],
+/// outcomes.
+pub(super) fn winner(ending: Ending, sides: usize) -> u32 {
+    let sides = sides as u32;
+    match ending {
+        Ending::Win(side) => side.into(),
+        Ending::Mutual => sides,
+        Ending::Timeout => sides + 1,
+        Ending::Escaped => sides + 2,
+        Ending::Caught => sides + 3,
+        Ending::Outcome(outcome) => sides + NO_SIDES.len() as u32 + u32::from(outcome),
     }
 }
 
@@ -389,7 +447,7 @@ macro_rules! counted {
         $($clocks:ident $kind:ident $name:literal, $unit:literal, $meaning:literal, $value:expr;)*
     ) => {
         $(#[$note])*
-        pub(super) static $list: [Metric; [$($name),*].len()] = {
+        static $list: [Metric; [$($name),*].len()] = {
             let mut index = 0;
             [$({
                 index += 1;
@@ -406,7 +464,7 @@ macro_rules! counted {
         };
 
         #[inline]
-        pub(super) fn $each($from: &$type, clock: Clock, mut count: impl FnMut(usize, u32)) {
+        fn $each($from: &$type, clock: Clock, mut count: impl FnMut(usize, u32)) {
             let mut index = 0;
             $(
                 if Clocks::$clocks.has(clock)

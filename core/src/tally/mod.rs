@@ -13,7 +13,7 @@ pub mod solved;
 pub mod values;
 
 pub use code::Portable;
-pub use histogram::{Cell, Distribution, Entry, Histogram, are_few};
+pub use histogram::{Distribution, Entry, Histogram, are_few};
 pub use metrics::{Kind, Metric, Scope};
 pub use pairs::Pairs;
 pub use solved::{Fact, Solution};
@@ -21,32 +21,12 @@ pub use values::{Column, Values};
 
 use crate::fight::Ending;
 use crate::fight::Fight;
-use crate::fight::system::{Clock, System};
+use crate::fight::system::System;
 use crate::sim::record::{Counts, Record};
 use code::{Malformed, Reader};
-use metrics::{COMBATANT_COUNTS, ENCOUNTER_COUNTS, NO_SIDES, SIDE_COUNTS, SideTotals, Source};
+use metrics::{COMBATANT_PLACES, NO_SIDES, Source, places};
 use occasions::Occasion;
-use std::ops::Range;
-
-/// The counts of one combatant.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct CombatantTally {
-    counts: [Histogram; COMBATANT_COUNTS.len()],
-    /// The Round in which the combatant fell, 0 if it did not: the source of both `alive` and `standing`.
-    fell_round: Histogram,
-    /// The number of encounters in which the combatant made no decision at all.
-    idle: u64,
-}
-
-impl Default for CombatantTally {
-    fn default() -> Self {
-        Self {
-            counts: std::array::from_fn(|_| Histogram::default()),
-            fell_round: Histogram::default(),
-            idle: 0,
-        }
-    }
-}
+use std::ops::{Range, RangeInclusive};
 
 /// The counts of any number of encounters of one fight, or the solution of the fight instead.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,13 +42,10 @@ pub struct Tally {
     side_of: Vec<usize>,
     limits: occasions::Limits,
     encounters: u64,
-    /// One value for each side, then mutual, timeout, escaped, caught, and the outcomes.
-    endings: Histogram,
-    encounter_counts: [Histogram; ENCOUNTER_COUNTS.len()],
-    side_counts: Vec<[Histogram; SIDE_COUNTS.len()]>,
-    combatant_counts: Vec<CombatantTally>,
-    /// Scratch space for the totals of each side in the current encounter; all zero between encounters.
-    totals: Vec<SideTotals>,
+    /// The histogram of each count, by its place ([`metrics::each_count`]).
+    counts: Vec<Histogram>,
+    /// The number of encounters in which each combatant made no decision at all.
+    idle: Vec<u64>,
     /// The solution of a solved fight, which has no encounters.
     solution: Option<Box<Solution>>,
 }
@@ -85,11 +62,8 @@ impl Tally {
             side_of: fight.combatants.iter().map(|c| c.side).collect(),
             limits: occasions::Limits::of(fight),
             encounters: 0,
-            endings: Histogram::default(),
-            encounter_counts: Default::default(),
-            side_counts: vec![Default::default(); fight.sides.len()],
-            combatant_counts: vec![CombatantTally::default(); fight.combatants.len()],
-            totals: vec![SideTotals::default(); fight.sides.len()],
+            counts: vec![Histogram::default(); places(fight.sides.len(), fight.combatants.len())],
+            idle: vec![0; fight.combatants.len()],
             solution: None,
         }
     }
@@ -129,35 +103,16 @@ impl Tally {
     /// If the record is not of the fight that this tally was created for.
     pub fn add(&mut self, encounter: u64, record: &Record) {
         assert!(
-            record.combatants.len() == self.combatant_counts.len(),
+            record.combatants.len() == self.idle.len(),
             "a record of another fight"
         );
         self.encounters += 1;
-        let ending = place(record.ending, self.sides.len());
-        self.endings.add(ending, encounter);
-        metrics::each_encounter_count(record, self.system.clock, |index, value| {
-            self.encounter_counts[index].add(value, encounter);
+        let (clock, sides) = (self.system.clock, self.sides.len());
+        metrics::each_count(record, clock, sides, &self.side_of, |place, value| {
+            self.counts[place].add(value, encounter);
         });
-
-        self.totals.fill(SideTotals::of(record));
-        for ((counts, tally), &side) in record
-            .combatants
-            .iter()
-            .zip(&mut self.combatant_counts)
-            .zip(&self.side_of)
-        {
-            metrics::each_combatant_count(counts, self.system.clock, |index, value| {
-                tally.counts[index].add(value, encounter);
-            });
-            tally.fell_round.add(counts.fell_round, encounter);
-            tally.idle += u64::from(counts.decisions == 0);
-            self.totals[side].add(counts);
-        }
-        for (totals, histograms) in self.totals.iter_mut().zip(&mut self.side_counts) {
-            let totals = std::mem::take(totals);
-            metrics::each_side_count(&totals, self.system.clock, |index, value| {
-                histograms[index].add(value, encounter);
-            });
+        for (idle, counts) in self.idle.iter_mut().zip(&record.combatants) {
+            *idle += u64::from(counts.decisions == 0);
         }
     }
 
@@ -178,19 +133,11 @@ impl Tally {
             "tallies of different fights"
         );
         self.encounters += other.encounters;
-        self.endings.merge(&other.endings);
-        merge_all(&mut self.encounter_counts, &other.encounter_counts);
-        for (mine, theirs) in self.side_counts.iter_mut().zip(&other.side_counts) {
-            merge_all(mine, theirs);
+        for (mine, theirs) in self.counts.iter_mut().zip(&other.counts) {
+            mine.merge(theirs);
         }
-        for (mine, theirs) in self
-            .combatant_counts
-            .iter_mut()
-            .zip(&other.combatant_counts)
-        {
-            merge_all(&mut mine.counts, &theirs.counts);
-            mine.fell_round.merge(&theirs.fell_round);
-            mine.idle += theirs.idle;
+        for (mine, theirs) in self.idle.iter_mut().zip(&other.idle) {
+            *mine += theirs;
         }
     }
 
@@ -201,17 +148,12 @@ impl Tally {
 
     /// Returns the number of encounters that the side with that index won.
     pub fn wins(&self, side: usize) -> u64 {
-        self.endings.count(side as u32)
-    }
-
-    /// Returns the number of encounters at whose end no combatant stood.
-    pub fn mutuals(&self) -> u64 {
-        self.endings.count(place(Ending::Mutual, self.sides.len()))
+        self.counts[0].count(side as u32)
     }
 
     /// Returns the number of encounters that the limit of Rounds ended.
     pub fn timeouts(&self) -> u64 {
-        self.endings.count(place(Ending::Timeout, self.sides.len()))
+        self.counts[0].count(metrics::winner(Ending::Timeout, self.sides.len()))
     }
 
     /// Returns the share of encounters that the limit of Rounds ended.
@@ -228,7 +170,7 @@ impl Tally {
 
     /// Returns the number of encounters in which the combatant with that index made no decision at all.
     pub fn idle(&self, combatant: usize) -> u64 {
-        self.combatant_counts[combatant].idle
+        self.idle[combatant]
     }
 
     /// Returns whether the combatant with that index ended every encounter with 0 health.
@@ -296,27 +238,24 @@ impl Tally {
     /// of `standing` are Rounds, each with the count of encounters in which the combatant stood at the end of the
     /// Round; they name no encounter.
     pub fn distribution(&self, metric: &Metric, subject: usize) -> Distribution {
-        let within = |histogram: &Histogram| {
-            let distribution = histogram.distribution().at_least(metric.least());
-            distribution.up_to(self.limits.limit(metric, subject))
-        };
         if self.solution.is_some() {
             return Distribution::solved(self.fact(metric, subject).cloned());
         }
+        let sides = self.sides.len();
+        let counts = &self.counts[metric.place(sides, subject)];
         match metric.source {
             Source::Winner => self.winners(),
             Source::Ending(_) => {
-                let wanted = metric.ending(subject);
-                let wanted = wanted.map(|ending| place(ending, self.sides.len()));
-                self.endings.share(|ending| Some(ending) == wanted)
+                let ending = metric.ending(subject);
+                let wanted = ending.map(|ending| metrics::winner(ending, sides));
+                counts.share(|ending| Some(ending) == wanted)
             }
-            Source::Encounter(index) => within(&self.encounter_counts[index]),
-            Source::Side(index) => within(&self.side_counts[subject][index]),
-            Source::Combatant(index) => within(&self.combatant_counts[subject].counts[index]),
-            Source::Alive => self.combatant_counts[subject]
-                .fell_round
-                .share(|at| at == 0),
-            Source::Standing => self.standing(subject),
+            Source::Alive => counts.share(|round| round == 0),
+            Source::Standing => self.standing(&counts.distribution()),
+            Source::Encounter(_) | Source::Side(_) | Source::Combatant(_) => counts
+                .distribution()
+                .at_least(metric.least())
+                .up_to(self.limits.limit(metric, subject)),
         }
     }
 
@@ -330,7 +269,7 @@ impl Tally {
         wins.chain([Ending::Mutual, Ending::Timeout])
             .chain(chase.filter(move |_| is_chase))
             .chain(outcomes)
-            .map(move |ending| (ending, place(ending, sides)))
+            .map(move |ending| (ending, metrics::winner(ending, sides)))
     }
 
     /// Returns the name of a value of `winner`.
@@ -345,7 +284,7 @@ impl Tally {
     }
 
     fn winners(&self) -> Distribution {
-        let seen = self.endings.distribution();
+        let seen = self.counts[0].distribution();
         let all = self.endings().map(|(_, ending)| {
             let entry = seen.entries().iter().find(|entry| entry.value == ending);
             entry.copied().unwrap_or(Entry {
@@ -357,8 +296,7 @@ impl Tally {
         Distribution::new(all.collect(), self.encounters)
     }
 
-    fn standing(&self, combatant: usize) -> Distribution {
-        let fell = self.combatant_counts[combatant].fell_round.distribution();
+    fn standing(&self, fell: &Distribution) -> Distribution {
         let longest = self.metric(metrics::ROUNDS).map_or(0, |rounds| {
             let entries = self.distribution(rounds, 0);
             entries.entries().last().map_or(0, |entry| entry.value)
@@ -384,26 +322,6 @@ impl Tally {
     }
 }
 
-/// Returns the value of `winner` for an ending of a fight with `sides` sides, in the order sides, [`NO_SIDES`],
-/// outcomes.
-fn place(ending: Ending, sides: usize) -> u32 {
-    let sides = sides as u32;
-    match ending {
-        Ending::Win(side) => side.into(),
-        Ending::Mutual => sides,
-        Ending::Timeout => sides + 1,
-        Ending::Escaped => sides + 2,
-        Ending::Caught => sides + 3,
-        Ending::Outcome(outcome) => sides + NO_SIDES.len() as u32 + u32::from(outcome),
-    }
-}
-
-fn merge_all(mine: &mut [Histogram], theirs: &[Histogram]) {
-    for (mine, theirs) in mine.iter_mut().zip(theirs) {
-        mine.merge(theirs);
-    }
-}
-
 impl Portable for Tally {
     /// Writes the numbers of sides, combatants, outcomes and metrics, then every histogram, in the order of the lists
     /// of [`metrics`].
@@ -415,16 +333,15 @@ impl Portable for Tally {
         for number in self.shape().map(|(_, number)| number) {
             code::write(number as u64, out);
         }
-        self.endings.encode(encounters, out);
-        let sides = self.side_counts.iter().flatten();
-        for histogram in self.encounter_counts.iter().chain(sides) {
+        let (shared, combatants) = self.counts.split_at(places(self.sides.len(), 0));
+        for histogram in shared {
             histogram.encode(encounters, out);
         }
-        for tally in &self.combatant_counts {
-            for histogram in tally.counts.iter().chain([&tally.fell_round]) {
+        for (counts, idle) in combatants.chunks(COMBATANT_PLACES).zip(&self.idle) {
+            for histogram in counts {
                 histogram.encode(encounters, out);
             }
-            code::write(tally.idle, out);
+            code::write(*idle, out);
         }
     }
 
@@ -434,34 +351,39 @@ impl Portable for Tally {
         }
         let mut tally = self.clone();
         tally.encounters = encounters.end - encounters.start;
-        tally.endings = read(encounters, Often::Always, bytes)?;
-        let endings = self.sides.len() + NO_SIDES.len() + self.outcomes.len();
-        let beyond = |ending: u32| ending as usize >= endings;
-        if tally.endings.share(beyond).count(1) > 0 {
-            return Err(Malformed::Contradiction("an ending that there is not"));
-        }
-        let often = Often::in_encounters(self.system.clock);
-        for (histogram, often) in tally.encounter_counts.iter_mut().zip(often) {
-            *histogram = read(encounters, often, bytes)?;
-        }
-        for histograms in &mut tally.side_counts {
-            let often = Often::of_sides(self.system.clock);
-            for (histogram, often) in histograms.iter_mut().zip(often) {
-                *histogram = read(encounters, often, bytes)?;
+        let mut totals = tally.totals().into_iter();
+        let mut read = |histogram: &mut Histogram, bytes: &mut Reader<'_>| {
+            let (read, total) = Histogram::decode(encounters, bytes)?;
+            *histogram = read;
+            match totals.next() {
+                Some(totals) if total < *totals.start() => Err(Malformed::Contradiction(
+                    "fewer values came than encounters were played",
+                )),
+                Some(totals) if total > *totals.end() => Err(Malformed::Contradiction(
+                    "something was counted that this clock does not have",
+                )),
+                _ => Ok(()),
             }
+        };
+        let (shared, combatants) = tally.counts.split_at_mut(places(self.sides.len(), 0));
+        for histogram in shared {
+            read(histogram, bytes)?;
         }
-        for tally in &mut tally.combatant_counts {
-            let often = Often::of_combatants(self.system.clock);
-            for (histogram, often) in tally.counts.iter_mut().zip(often) {
-                *histogram = read(encounters, often, bytes)?;
+        for (counts, idle) in combatants.chunks_mut(COMBATANT_PLACES).zip(&mut tally.idle) {
+            for histogram in counts {
+                read(histogram, bytes)?;
             }
-            tally.fell_round = read(encounters, Often::Always, bytes)?;
-            tally.idle = bytes.number()?;
-            if tally.idle > encounters.end - encounters.start {
+            *idle = bytes.number()?;
+            if *idle > tally.encounters {
                 return Err(Malformed::Contradiction(
                     "idle in more encounters than were played",
                 ));
             }
+        }
+        let endings = self.sides.len() + NO_SIDES.len() + self.outcomes.len();
+        let beyond = |ending: u32| ending as usize >= endings;
+        if tally.counts[0].share(beyond).count(1) > 0 {
+            return Err(Malformed::Contradiction("an ending that there is not"));
         }
         Ok(tally)
     }
@@ -474,74 +396,29 @@ impl Tally {
             ("sides", self.sides.len()),
             ("combatants", self.combatants.len()),
             ("outcomes", self.outcomes.len()),
-            ("metrics of encounters", ENCOUNTER_COUNTS.len()),
-            ("metrics of sides", SIDE_COUNTS.len()),
-            ("metrics of combatants", COMBATANT_COUNTS.len()),
+            ("metrics of encounters", places(0, 0) - 1),
+            ("metrics of sides", places(1, 0) - places(0, 0)),
+            ("metrics of combatants", COMBATANT_PLACES - 1),
         ]
     }
-}
 
-/// The number of encounters in which a metric has a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Often {
-    Always,
-    Sometimes,
-    Never,
-}
-
-impl Often {
-    /// Classifies the metrics of a list. A metric that has a value even in an encounter without events has one in every
-    /// encounter.
-    fn of<const N: usize>(
-        list: &[Metric; N],
-        clock: Clock,
-        of_nothing: impl FnOnce(&mut dyn FnMut(usize, u32)),
-    ) -> [Self; N] {
-        let mut often = std::array::from_fn(|index| {
-            if list[index].clocks.has(clock) {
-                Self::Sometimes
-            } else {
-                Self::Never
-            }
+    /// Returns for each count how many encounters may have a value. A count that has one even in an encounter without
+    /// events has one in every encounter.
+    fn totals(&self) -> Vec<RangeInclusive<u64>> {
+        let (clock, sides) = (self.system.clock, self.sides.len());
+        let mut totals = vec![0..=self.encounters; self.counts.len()];
+        let nothing = Record {
+            combatants: vec![Counts::default(); self.combatants.len()],
+            ..Record::default()
+        };
+        metrics::each_count(&nothing, clock, sides, &self.side_of, |place, _| {
+            totals[place] = self.encounters..=self.encounters;
         });
-        of_nothing(&mut |index, _| often[index] = Self::Always);
-        often
-    }
-
-    fn in_encounters(clock: Clock) -> [Self; ENCOUNTER_COUNTS.len()] {
-        Self::of(&ENCOUNTER_COUNTS, clock, |count| {
-            metrics::each_encounter_count(&Record::default(), clock, count);
-        })
-    }
-
-    fn of_sides(clock: Clock) -> [Self; SIDE_COUNTS.len()] {
-        Self::of(&SIDE_COUNTS, clock, |count| {
-            metrics::each_side_count(&SideTotals::default(), clock, count);
-        })
-    }
-
-    fn of_combatants(clock: Clock) -> [Self; COMBATANT_COUNTS.len()] {
-        Self::of(&COMBATANT_COUNTS, clock, |count| {
-            metrics::each_combatant_count(&Counts::default(), clock, count);
-        })
-    }
-}
-
-/// Reads a histogram of the range `encounters`; `often` says how many of the encounters have a value.
-fn read(
-    encounters: &Range<u64>,
-    often: Often,
-    bytes: &mut Reader<'_>,
-) -> Result<Histogram, Malformed> {
-    let (histogram, total) = Histogram::decode(encounters, bytes)?;
-    let all = encounters.end - encounters.start;
-    match often {
-        Often::Always if total != all => Err(Malformed::Contradiction(
-            "fewer values came than encounters were played",
-        )),
-        Often::Never if total > 0 => Err(Malformed::Contradiction(
-            "something was counted that this clock does not have",
-        )),
-        _ => Ok(histogram),
+        for metric in metrics::all().filter(|metric| !metric.clocks.has(clock)) {
+            for subject in 0..self.subjects(metric.scope) {
+                totals[metric.place(sides, subject)] = 0..=0;
+            }
+        }
+        totals
     }
 }

@@ -3,9 +3,7 @@
 //! [`columns`] lists the columns of fights that share a file, and [`Values`] reads them from a [`Record`]. Both use
 //! everything that [`metrics`] lists, so a new metric has a column at once.
 
-use super::metrics::{
-    self, COMBATANT_COUNTS, ENCOUNTER_COUNTS, Kind, Metric, SIDE_COUNTS, Scope, SideTotals, Source,
-};
+use super::metrics::{self, Kind, Metric, Scope, Source};
 use crate::fight::Ending;
 use crate::fight::Fight;
 use crate::fight::system::Clock;
@@ -77,11 +75,11 @@ pub struct Values {
     /// The side of each combatant.
     side_of: Vec<usize>,
     endings: Vec<(Ending, usize)>,
-    encounter: [Slot; ENCOUNTER_COUNTS.len()],
-    sides: Vec<[Slot; SIDE_COUNTS.len()]>,
-    combatants: Vec<[Slot; COMBATANT_COUNTS.len()]>,
-    alive: Vec<Slot>,
-    fell_round: Vec<Slot>,
+    sides: usize,
+    /// The column of each count, by its place ([`metrics::each_count`]).
+    counts: Vec<Slot>,
+    /// The columns of each combatant for `alive` and for the Round in which it fell.
+    falls: Vec<[Slot; 2]>,
 }
 
 impl Values {
@@ -95,11 +93,9 @@ impl Values {
             clock: fight.system.clock,
             side_of: fight.combatants.iter().map(|one| one.side).collect(),
             endings: Vec::new(),
-            encounter: [None; ENCOUNTER_COUNTS.len()],
-            sides: vec![[None; SIDE_COUNTS.len()]; fight.sides.len()],
-            combatants: vec![[None; COMBATANT_COUNTS.len()]; fight.combatants.len()],
-            alive: vec![None; fight.combatants.len()],
-            fell_round: vec![None; fight.combatants.len()],
+            sides: fight.sides.len(),
+            counts: vec![None; metrics::places(fight.sides.len(), fight.combatants.len())],
+            falls: vec![[None; 2]; fight.combatants.len()],
         };
         for metric in metrics::all().filter(|metric| metric.is_measured(fight)) {
             for (subject, name) in metric.scope.subjects(fight).enumerate() {
@@ -107,11 +103,11 @@ impl Values {
                 match metric.source {
                     Source::Winner => {}
                     Source::Ending(_) => values.endings.extend(metric.ending(subject).zip(slot)),
-                    Source::Encounter(index) => values.encounter[index] = slot,
-                    Source::Side(index) => values.sides[subject][index] = slot,
-                    Source::Combatant(index) => values.combatants[subject][index] = slot,
-                    Source::Alive => values.alive[subject] = slot,
-                    Source::Standing => values.fell_round[subject] = slot,
+                    Source::Alive => values.falls[subject][0] = slot,
+                    Source::Standing => values.falls[subject][1] = slot,
+                    Source::Encounter(_) | Source::Side(_) | Source::Combatant(_) => {
+                        values.counts[metric.place(values.sides, subject)] = slot;
+                    }
                 }
             }
         }
@@ -130,25 +126,14 @@ impl Values {
         for &(ending, slot) in &self.endings {
             put(Some(slot), (record.ending == ending).into());
         }
-        let clock = self.clock;
-        metrics::each_encounter_count(record, clock, |index, value| {
-            put(self.encounter[index], value);
+        let (clock, side_of) = (self.clock, &self.side_of);
+        metrics::each_count(record, clock, self.sides, side_of, |place, value| {
+            put(self.counts[place], value);
         });
-        for (side, slots) in self.sides.iter().enumerate() {
-            let mut totals = SideTotals::of(record);
-            for (&side_of, counts) in self.side_of.iter().zip(&record.combatants) {
-                if side_of == side {
-                    totals.add(counts);
-                }
-            }
-            metrics::each_side_count(&totals, clock, |index, value| put(slots[index], value));
-        }
-        for (who, counts) in record.combatants.iter().enumerate() {
-            put(self.alive[who], (counts.fell_round == 0).into());
-            let slots = &self.combatants[who];
-            metrics::each_combatant_count(counts, clock, |index, value| put(slots[index], value));
+        for ([alive, fell], counts) in self.falls.iter().zip(&record.combatants) {
+            put(*alive, (counts.fell_round == 0).into());
             if counts.fell_round > 0 {
-                put(self.fell_round[who], counts.fell_round);
+                put(*fell, counts.fell_round);
             }
         }
     }
