@@ -4,9 +4,9 @@
 //! hundreds of changes need little memory. A contest may compare any two of the fights. The result also says for each
 //! fight whether anything measured differed from the first fight.
 
-use super::jobs::{ThreadsRefused, run_jobs};
+use super::jobs::ThreadsRefused;
 use super::paired::{Contender, Question};
-use super::runner::{BATCH, Batches, Play, Progress};
+use super::runner::{BATCH, Play, Progress, length, run_batches};
 use crate::fight::Fight;
 use crate::sim::Record;
 use crate::tally::{Histogram, Metric, Pairs, Tally};
@@ -81,23 +81,16 @@ pub fn run<P: Play>(
 ) -> Result<Compared, ThreadsRefused> {
     Question::assert_known(questions, contenders.len());
     let batch = (MOST_PLAYED / contenders.len().max(1) as u64).clamp(LEAST_BATCH, BATCH);
-    let batches = Batches::new(range, batch);
     let empty = || Compared::new(contenders.len(), contests.len(), questions.len());
-    let workers = run_jobs(
-        batches.count(),
-        threads,
-        stop,
-        || Worker::new(contenders, questions, empty()),
-        |worker, job| {
-            let range = batches.get(job);
-            let encounters = range.end - range.start;
-            for contender in 0..contenders.len() {
-                worker.play(contender, range.clone());
-                progress.tick(encounters, &[]);
-            }
-            worker.pair(contests, &range);
-        },
-    )?;
+    let new_worker = || Worker::new(contenders, questions, empty());
+    let work = |worker: &mut Worker<'_, P>, _, range: Range<u64>| {
+        for contender in 0..contenders.len() {
+            worker.play(contender, range.clone());
+            progress.tick(length(&range), &[]);
+        }
+        worker.pair(contests, &range);
+    };
+    let workers = run_batches([range], batch, threads, stop, new_worker, work)?;
     let mut compared = empty();
     for worker in workers {
         compared.merge(&worker.compared);
@@ -156,7 +149,7 @@ impl<'a, P: Play> Worker<'a, P> {
         answers.clear();
         if index == 0 {
             records.clear();
-            self.compared.encounters += encounters.end - encounters.start;
+            self.compared.encounters += length(&encounters);
         }
         let start = encounters.start;
         player.play_all(state, encounters, record, |encounter, record| {

@@ -194,15 +194,6 @@ impl<'a, P, R, W> WithRows<'a, P, R, W> {
     }
 }
 
-/// The state of a thread that plays and writes rows.
-#[derive(Debug)]
-pub struct RowState<S> {
-    play: S,
-    /// The rows of a batch.
-    text: Vec<u8>,
-    values: Vec<Option<u32>>,
-}
-
 /// Gives up the queue when it is dropped in the middle of a batch, so that other threads do not wait forever. A thread
 /// ends there only by a panic.
 struct GiveUpOnPanic<'a, W: Write>(Option<&'a InOrder<W>>);
@@ -216,46 +207,37 @@ impl<W: Write> Drop for GiveUpOnPanic<'_, W> {
 }
 
 impl<P: Play, R: Row, W: Write + Send> Play for WithRows<'_, P, R, W> {
-    type State = RowState<P::State>;
+    /// The state of the player, the rows of a batch, and a buffer for the values of a row.
+    type State = (P::State, Vec<u8>, Vec<Option<u32>>);
 
     fn state(&self) -> Self::State {
-        RowState {
-            play: self.play.state(),
-            text: Vec::new(),
-            values: Vec::new(),
-        }
+        (self.play.state(), Vec::new(), Vec::new())
     }
 
     /// Plays without a row, because rows are written by batches.
-    fn play(&self, state: &mut Self::State, encounter: u64, record: &mut Record) {
-        self.play.play(&mut state.play, encounter, record);
+    fn play(&self, (state, ..): &mut Self::State, encounter: u64, record: &mut Record) {
+        self.play.play(state, encounter, record);
     }
 
     fn play_all(
         &self,
-        state: &mut Self::State,
+        (state, text, values): &mut Self::State,
         encounters: Range<u64>,
         record: &mut Record,
         mut each: impl FnMut(u64, &Record),
     ) {
         let Some((row, queue)) = &self.rows else {
-            self.play
-                .play_all(&mut state.play, encounters, record, each);
+            self.play.play_all(state, encounters, record, each);
             return;
         };
         let mut midway = GiveUpOnPanic(Some(*queue));
-        state.text.clear();
-        let (text, values) = (&mut state.text, &mut state.values);
-        self.play.play_all(
-            &mut state.play,
-            encounters.clone(),
-            record,
-            |encounter, record| {
-                row.write(encounter, record, values, text);
-                each(encounter, record);
-            },
-        );
-        queue.put(encounters, &mut state.text);
+        text.clear();
+        let write = |encounter, record: &Record| {
+            row.write(encounter, record, values, text);
+            each(encounter, record);
+        };
+        self.play.play_all(state, encounters.clone(), record, write);
+        queue.put(encounters, text);
         midway.0 = None;
     }
 }

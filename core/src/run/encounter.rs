@@ -3,9 +3,7 @@
 use super::runner::Play;
 use crate::chance::{Chance, Streams};
 use crate::fight::Fight;
-use crate::sim::Clock;
-use crate::sim::Record;
-use crate::sim::{Observer, Silent};
+use crate::sim::{Clock, Observer, Record, Silent};
 use crate::systems::{Plan, Rules, State};
 
 /// Plays the encounters of one fight under one seed. Encounter *i* depends on the seed and on *i*
@@ -16,12 +14,8 @@ pub struct Player {
     seed: u64,
 }
 
-/// The state of one thread that plays.
-#[derive(Debug, Clone)]
-pub struct PlayerState {
-    state: State,
-    luck: Streams,
-}
+/// The state of one thread that plays, and its random streams.
+pub type PlayerState = (State, Streams);
 
 impl Player {
     /// Creates a player of this fight.
@@ -58,14 +52,13 @@ impl Player {
     /// Plays one encounter for an observer, as [`show`](Self::show) does, in a state that is reused.
     pub fn watch(
         &self,
-        table: &mut PlayerState,
+        (state, luck): &mut PlayerState,
         encounter: u64,
         observer: &mut dyn Observer,
         record: &mut Record,
     ) {
-        table.luck.begin(encounter);
-        self.plan
-            .show(&mut table.state, &mut table.luck, observer, record);
+        luck.begin(encounter);
+        self.plan.show(state, luck, observer, record);
     }
 }
 
@@ -73,15 +66,11 @@ impl Play for Player {
     type State = PlayerState;
 
     fn state(&self) -> PlayerState {
-        PlayerState {
-            state: self.plan.start(),
-            luck: self.streams(0),
-        }
+        (self.plan.start(), self.streams(0))
     }
 
-    fn play(&self, table: &mut PlayerState, encounter: u64, record: &mut Record) {
-        table.luck.begin(encounter);
-        self.plan
-            .play(&mut table.state, &mut table.luck, &mut Silent, record);
+    fn play(&self, (state, luck): &mut PlayerState, encounter: u64, record: &mut Record) {
+        luck.begin(encounter);
+        self.plan.play(state, luck, &mut Silent, record);
     }
 }

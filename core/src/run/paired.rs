@@ -4,8 +4,8 @@
 //! smaller error than either value. The fights are played side by side, and the counts of a pair are sums of integers,
 //! so that the result depends neither on threads nor on batches.
 
-use super::jobs::{ThreadsRefused, run_jobs};
-use super::runner::{BATCH, Batches, Play, Progress};
+use super::jobs::ThreadsRefused;
+use super::runner::{BATCH, Play, Progress, length, run_batches};
 use super::stop::Ended;
 use crate::fight::Fight;
 use crate::sim::Record;
@@ -159,21 +159,14 @@ pub fn run<P: Play>(
     progress: &impl Progress,
 ) -> Result<Paired, ThreadsRefused> {
     Question::assert_known(questions, contenders.len());
-    let batches = Batches::new(range, BATCH);
-    let workers = run_jobs(
-        batches.count(),
-        threads,
-        stop,
-        || Worker::new(contenders, questions),
-        |worker, job| {
-            let range = batches.get(job);
-            let encounters = range.end - range.start;
-            for contender in 0..contenders.len() {
-                worker.play(contender, range.clone());
-                progress.tick(encounters, &[]);
-            }
-        },
-    )?;
+    let new_worker = || Worker::new(contenders, questions);
+    let work = |worker: &mut Worker<'_, P>, _, range: Range<u64>| {
+        for contender in 0..contenders.len() {
+            worker.play(contender, range.clone());
+            progress.tick(length(&range), &[]);
+        }
+    };
+    let workers = run_batches([range], BATCH, threads, stop, new_worker, work)?;
     let mut paired = Paired::new(fights(contenders), questions);
     for worker in workers {
         paired.merge(&worker.paired);
@@ -236,12 +229,12 @@ impl<'a, P: Play> Worker<'a, P> {
         let Contender { player, fight } = &self.contenders[index];
         let (state, record) = &mut self.states[index];
         let tally = &mut self.paired.tallies[index];
-        let mut answers = std::mem::take(&mut self.answers);
+        let answers = &mut self.answers;
         let all = self.questions.len();
         let first = encounters.start;
         if index == 0 {
             answers.clear();
-            answers.resize((encounters.end - first) as usize * all, None);
+            answers.resize(length(&encounters) as usize * all, None);
         }
         let (questions, pairs) = (self.questions, &mut self.paired.pairs);
         player.play_all(state, encounters, record, |encounter, record| {
@@ -260,6 +253,5 @@ impl<'a, P: Play> Worker<'a, P> {
                 }
             }
         });
-        self.answers = answers;
     }
 }

@@ -4,8 +4,8 @@
 //! to its end. The same encounter numbers have the same dice at all points. The result of a point is passed on as soon
 //! as it is complete, and its tally is dropped: there are never more tallies than threads.
 
-use super::jobs::{ThreadsRefused, run_jobs};
-use super::runner::{BATCH, Batches, Play, Progress, Worker};
+use super::jobs::ThreadsRefused;
+use super::runner::{BATCH, Play, Progress, Worker, length, run_batches};
 use crate::fight::Fight;
 use crate::tally::Tally;
 use std::num::NonZeroUsize;
@@ -39,44 +39,33 @@ pub fn run<P: Play, R: Send>(
     progress: &impl Progress,
     complete: impl Fn(usize, Tally) -> R + Sync,
 ) -> Result<Vec<R>, ThreadsRefused> {
-    let batches: Vec<Batches> = points
-        .iter()
-        .map(|point| Batches::new(point.encounters.clone(), BATCH))
-        .collect();
-    // The first job of each point, and the number of all jobs.
-    let mut jobs = vec![0];
-    jobs.extend(batches.iter().scan(0, |jobs, batches| {
-        *jobs += batches.count();
-        Some(*jobs)
-    }));
-    let empty = || Place {
-        tally: None,
-        made: None,
-    };
-    let places: Vec<Mutex<Place<R>>> = points.iter().map(|_| Mutex::new(empty())).collect();
+    // The counts of each point that threads have handed over, while some are missing, and then its result.
+    let results: Vec<Mutex<(Option<Tally>, Option<R>)>> =
+        points.iter().map(|_| Mutex::default()).collect();
     let finish = |point: usize, tally: Tally| {
-        let mut place = places[point].lock().unwrap_or_else(PoisonError::into_inner);
-        let all = match place.tally.take() {
+        let mut result = results[point]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let all = match result.0.take() {
             Some(mut all) => {
                 all.merge(&tally);
                 all
             }
             None => tally,
         };
-        let wanted = &points[point].encounters;
-        if all.encounters() == wanted.end - wanted.start {
-            place.made = Some(complete(point, all));
+        if all.encounters() == length(&points[point].encounters) {
+            result.1 = Some(complete(point, all));
         } else {
-            place.tally = Some(all);
+            result.0 = Some(all);
         }
     };
-    let workers = run_jobs(
-        jobs.last().copied().unwrap_or_default(),
+    let workers = run_batches(
+        points.iter().map(|point| point.encounters.clone()),
+        BATCH,
         threads,
         stop,
         || None,
-        |at: &mut Option<(usize, Worker<'_, P>)>, job| {
-            let wanted = jobs.partition_point(|&first| first <= job) - 1;
+        |at: &mut Option<(usize, Worker<'_, P>)>, wanted, range| {
             let worker = match at.take() {
                 Some((point, worker)) if point == wanted => worker,
                 left => {
@@ -87,28 +76,15 @@ pub fn run<P: Play, R: Send>(
                     Worker::new(play, fight)
                 }
             };
-            let worker = &mut at.insert((wanted, worker)).1;
-            let range = batches[wanted].get(job - jobs[wanted]);
-            let played = range.end - range.start;
-            worker.play(range);
-            progress.tick(played, worker.fresh_wins());
+            at.insert((wanted, worker)).1.play(range, progress);
         },
     )?;
     for (point, worker) in workers.into_iter().flatten() {
         finish(point, worker.tally);
     }
-    let made = places.into_iter().map_while(|place| {
-        place
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner)
-            .made
+    let results = results.into_iter().map_while(|result| {
+        let (_, result) = result.into_inner().unwrap_or_else(PoisonError::into_inner);
+        result
     });
-    Ok(made.collect())
-}
-
-/// The result of a point, or its tally so far.
-struct Place<R> {
-    /// The counts that threads have handed over, while some are missing.
-    tally: Option<Tally>,
-    made: Option<R>,
+    Ok(results.collect())
 }

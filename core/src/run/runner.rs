@@ -99,7 +99,7 @@ pub fn run<P: Play>(
     stop: &AtomicBool,
     progress: &impl Progress,
 ) -> Result<Tally, ThreadsRefused> {
-    let batch = batch_of(range.end.saturating_sub(range.start));
+    let batch = batch_of(length(&range));
     run_in_batches(play, fight, range, threads, batch, stop, progress)
 }
 
@@ -119,19 +119,9 @@ pub fn run_in_batches<P: Play>(
     stop: &AtomicBool,
     progress: &impl Progress,
 ) -> Result<Tally, ThreadsRefused> {
-    let batches = Batches::new(range, batch);
-    let workers = run_jobs(
-        batches.count(),
-        threads,
-        stop,
-        || Worker::new(play, fight),
-        |worker, job| {
-            let range = batches.get(job);
-            let encounters = range.end - range.start;
-            worker.play(range);
-            progress.tick(encounters, worker.fresh_wins());
-        },
-    )?;
+    let new_worker = || Worker::new(play, fight);
+    let work = |worker: &mut Worker<'_, P>, _, range| worker.play(range, progress);
+    let workers = run_batches([range], batch, threads, stop, new_worker, work)?;
     let mut tally = Tally::new(fight);
     for worker in workers {
         tally.merge(&worker.tally);
@@ -139,28 +129,39 @@ pub fn run_in_batches<P: Play>(
     Ok(tally)
 }
 
-/// A range of encounters, cut into batches.
-#[derive(Debug, Clone)]
-pub(super) struct Batches {
-    range: Range<u64>,
+/// Runs `work` for batches of up to `size` encounters of all ranges, one range after the other, each with the index of its
+/// range. Returns one accumulator per thread, as [`run_jobs`] does.
+pub(super) fn run_batches<W: Send>(
+    ranges: impl IntoIterator<Item = Range<u64>>,
     size: u64,
+    threads: NonZeroUsize,
+    stop: &AtomicBool,
+    new_worker: impl Fn() -> W + Sync,
+    work: impl Fn(&mut W, usize, Range<u64>) + Sync,
+) -> Result<Vec<W>, ThreadsRefused> {
+    assert!(size > 0, "batches of nothing");
+    let mut batches = 0;
+    // Each range, and the number of its first batch.
+    let ranges: Vec<(u64, Range<u64>)> = ranges
+        .into_iter()
+        .map(|range| {
+            let first = batches;
+            batches += length(&range).div_ceil(size);
+            (first, range)
+        })
+        .collect();
+    run_jobs(batches, threads, stop, new_worker, |worker, batch| {
+        let index = ranges.partition_point(|(first, _)| *first <= batch) - 1;
+        let (first, range) = &ranges[index];
+        let start = range.start + (batch - first) * size;
+        let end = start.saturating_add(size).min(range.end);
+        work(worker, index, start..end);
+    })
 }
 
-impl Batches {
-    pub(super) fn new(range: Range<u64>, size: u64) -> Self {
-        assert!(size > 0, "batches of nothing");
-        Self { range, size }
-    }
-
-    pub(super) fn count(&self) -> u64 {
-        let length = self.range.end.saturating_sub(self.range.start);
-        length.div_ceil(self.size)
-    }
-
-    pub(super) fn get(&self, index: u64) -> Range<u64> {
-        let from = self.range.start + index * self.size;
-        from..from.saturating_add(self.size).min(self.range.end)
-    }
+/// Returns the number of encounters in a range.
+pub(super) fn length(encounters: &Range<u64>) -> u64 {
+    encounters.end.saturating_sub(encounters.start)
 }
 
 /// One thread's part of a run.
@@ -169,9 +170,6 @@ pub(super) struct Worker<'a, P: Play> {
     state: P::State,
     record: Record,
     pub(super) tally: Tally,
-    /// The wins of each side that have been reported.
-    told: Vec<u64>,
-    fresh: Vec<u64>,
 }
 
 impl<'a, P: Play> Worker<'a, P> {
@@ -181,25 +179,24 @@ impl<'a, P: Play> Worker<'a, P> {
             state: play.state(),
             record: Record::of(fight),
             tally: Tally::new(fight),
-            told: vec![0; fight.sides.len()],
-            fresh: vec![0; fight.sides.len()],
         }
     }
 
-    pub(super) fn play(&mut self, encounters: Range<u64>) {
-        let tally = &mut self.tally;
+    pub(super) fn play(&mut self, encounters: Range<u64>, progress: &impl Progress) {
+        let (tally, played) = (&mut self.tally, length(&encounters));
+        let wins = |tally: &Tally| {
+            (0..tally.sides().len())
+                .map(|side| tally.wins(side))
+                .collect()
+        };
+        let before: Vec<u64> = wins(tally);
         let count = |encounter, record: &Record| tally.add(encounter, record);
         self.play
             .play_all(&mut self.state, encounters, &mut self.record, count);
-    }
-
-    /// Returns the wins of each side since the last call.
-    pub(super) fn fresh_wins(&mut self) -> &[u64] {
-        for (side, (fresh, told)) in self.fresh.iter_mut().zip(&mut self.told).enumerate() {
-            let all = self.tally.wins(side);
-            *fresh = all - *told;
-            *told = all;
+        let mut wins: Vec<u64> = wins(tally);
+        for (all, before) in wins.iter_mut().zip(before) {
+            *all -= before;
         }
-        &self.fresh
+        progress.tick(played, &wins);
     }
 }

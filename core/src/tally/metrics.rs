@@ -1,7 +1,7 @@
 //! The metrics: the single list from which the tally, the columns, the tables and `skirmish explain metrics` take
 //! names, units and meanings.
 
-use super::occasions::{Occasion, Occasions};
+use super::occasions::Occasion;
 use crate::fight::Ending;
 use crate::fight::Fight;
 use crate::fight::system::{Clock, Clocks};
@@ -207,13 +207,8 @@ impl Metric {
 
     /// Returns whether the metric is measured in a fight.
     pub fn is_measured(&self, fight: &Fight) -> bool {
-        self.is_measured_among(Occasions::of(fight))
-    }
-
-    /// Returns whether the metric is measured in a fight of which only the occasions are known.
-    pub(super) fn is_measured_among(&self, occasions: Occasions) -> bool {
-        let occurs = |occasion| occasions.give(occasion);
-        self.clocks.has(occasions.clock) && self.occasion().is_none_or(occurs)
+        let occurs = |occasion: Occasion| occasion.is_in(fight);
+        self.clocks.has(fight.system.clock) && self.occasion().is_none_or(occurs)
     }
 
     /// Returns the ending of which the metric is the rate, if there is one.

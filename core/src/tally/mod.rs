@@ -25,22 +25,22 @@ use crate::fight::system::System;
 use crate::sim::record::{Counts, Record};
 use code::{Malformed, Reader};
 use metrics::{COMBATANT_PLACES, NO_SIDES, Source, places};
-use occasions::Occasion;
 use std::ops::{Range, RangeInclusive};
 
 /// The counts of any number of encounters of one fight, or the solution of the fight instead.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tally {
     system: &'static System,
-    /// The features of the fight that decide which metrics it has.
-    occasions: occasions::Occasions,
+    /// The metrics that are measured.
+    metrics: Vec<&'static Metric>,
     sides: Vec<String>,
     combatants: Vec<String>,
     /// The names of the endings that a goal brings about and no side wins.
     outcomes: Vec<String>,
     /// The side of each combatant.
     side_of: Vec<usize>,
-    limits: occasions::Limits,
+    /// The greatest value of each count, by its place, if there is a limit.
+    limits: Vec<Option<u32>>,
     encounters: u64,
     /// The histogram of each count, by its place ([`metrics::each_count`]).
     counts: Vec<Histogram>,
@@ -53,16 +53,27 @@ pub struct Tally {
 impl Tally {
     /// Creates a tally of no encounters.
     pub fn new(fight: &Fight) -> Self {
+        let sides = fight.sides.len();
+        let places = places(sides, fight.combatants.len());
+        let metrics: Vec<_> = metrics::all()
+            .filter(|metric| metric.is_measured(fight))
+            .collect();
+        let mut limits = vec![None; places];
+        for metric in metrics::all() {
+            for subject in 0..metric.scope.subjects(fight).count() {
+                limits[metric.place(sides, subject)] = metric.limit(fight, subject);
+            }
+        }
         Self {
             system: fight.system,
-            occasions: occasions::Occasions::of(fight),
+            metrics,
             sides: fight.sides.clone(),
             combatants: fight.combatants.iter().map(|c| c.name.clone()).collect(),
             outcomes: fight.outcomes().map(str::to_owned).collect(),
             side_of: fight.combatants.iter().map(|c| c.side).collect(),
-            limits: occasions::Limits::of(fight),
+            limits,
             encounters: 0,
-            counts: vec![Histogram::default(); places(fight.sides.len(), fight.combatants.len())],
+            counts: vec![Histogram::default(); places],
             idle: vec![0; fight.combatants.len()],
             solution: None,
         }
@@ -124,7 +135,7 @@ impl Tally {
     pub fn merge(&mut self, other: &Self) {
         assert!(
             self.system == other.system
-                && self.occasions == other.occasions
+                && self.metrics == other.metrics
                 && self.sides == other.sides
                 && self.combatants == other.combatants
                 && self.outcomes == other.outcomes
@@ -202,8 +213,7 @@ impl Tally {
 
     /// Returns the metrics that were measured, in the order of the columns and tables.
     pub fn metrics(&self) -> impl Iterator<Item = &'static Metric> + use<> {
-        let occasions = self.occasions;
-        metrics::all().filter(move |metric| metric.is_measured_among(occasions))
+        self.metrics.clone().into_iter()
     }
 
     /// Returns the metric with that name, if it was measured.
@@ -255,7 +265,7 @@ impl Tally {
             Source::Encounter(_) | Source::Side(_) | Source::Combatant(_) => counts
                 .distribution()
                 .at_least(metric.least())
-                .up_to(self.limits.limit(metric, subject)),
+                .up_to(self.limits[metric.place(sides, subject)]),
         }
     }
 
@@ -264,7 +274,7 @@ impl Tally {
         let sides = self.sides.len();
         let wins = (0..sides).map(|side| Ending::Win(side as u8));
         let chase = [Ending::Escaped, Ending::Caught].into_iter();
-        let is_chase = self.occasions.give(Occasion::Chase);
+        let is_chase = self.metric(metrics::ESCAPED).is_some();
         let outcomes = (0..self.outcomes.len()).map(|index| Ending::Outcome(index as u8));
         wins.chain([Ending::Mutual, Ending::Timeout])
             .chain(chase.filter(move |_| is_chase))

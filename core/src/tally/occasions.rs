@@ -4,7 +4,6 @@ use super::metrics::{HEALTH_LEFT, Kind, Metric, ROUNDS};
 use super::{Distribution, Histogram};
 use crate::fight::lasting::Number;
 use crate::fight::program::Leaving;
-use crate::fight::system::Clock;
 use crate::fight::{Combatant, Fight};
 use crate::names::named;
 
@@ -39,7 +38,7 @@ named! {
 
 impl Occasion {
     /// Returns whether a fight has the feature.
-    fn is_in(self, fight: &Fight) -> bool {
+    pub(super) fn is_in(self, fight: &Fight) -> bool {
         let mut combatants = fight.combatants.iter();
         match self {
             Self::Chase => !fight.ends.is_empty(),
@@ -57,82 +56,36 @@ impl Occasion {
     }
 }
 
-/// The occasions that a fight has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Occasions {
-    pub(super) clock: Clock,
-    given: [bool; Occasion::ALL.len()],
-}
-
-impl Occasions {
-    /// Returns the occasions of a fight.
-    pub(super) fn of(fight: &Fight) -> Self {
-        Self {
-            clock: fight.system.clock,
-            given: std::array::from_fn(|index| Occasion::ALL[index].1.is_in(fight)),
-        }
-    }
-
-    /// Returns whether the fight has an occasion.
-    pub(super) fn give(&self, occasion: Occasion) -> bool {
-        self.given[occasion as usize]
-    }
-}
-
-/// The greatest values that some metrics can have in a fight.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Limits {
-    rounds: u32,
-    /// The number of combatants of each side, and the sum of their health.
-    sides: Vec<[u32; 2]>,
-    healths: Vec<u32>,
-    /// Whether a condition may raise the health of combatants.
-    grows: bool,
-    /// Whether each combatant has spells.
-    casters: Vec<bool>,
-}
-
-impl Limits {
-    /// Returns the limits of a fight. Healing never exceeds the health at the start, unless a condition adds to it.
-    pub(super) fn of(fight: &Fight) -> Self {
-        let mut sides = vec![[0_u32, 0]; fight.sides.len()];
-        let combatants = fight.combatants.iter();
-        let healths = combatants.clone().map(|one| {
-            let health = one.health.max(0) as u32;
-            let [members, healths] = &mut sides[one.side];
-            *members += 1;
-            *healths = healths.saturating_add(health);
-            health
-        });
-        Self {
-            rounds: fight.max_rounds,
-            grows: { fight.conditions.iter() }.any(|one| one.changes.of(Number::Health) > 0),
-            healths: healths.collect(),
-            sides,
-            casters: combatants.map(|one| !one.spells.is_empty()).collect(),
-        }
-    }
-
-    /// Returns the greatest value that a metric can have for a subject, if there is a limit.
-    pub(super) fn limit(&self, metric: &Metric, subject: usize) -> Option<u32> {
-        match metric.name {
-            _ if metric.kind == Kind::Rate => Some(1),
-            ROUNDS => Some(self.rounds),
-            "survivors" => Some(self.sides[subject][0]),
-            HEALTH_LEFT | "health" if self.grows => None,
-            HEALTH_LEFT => Some(self.sides[subject][1]),
-            "health" => Some(self.healths[subject]),
-            "spells_cast" | "spells_fizzled" if !self.casters[subject] => Some(0),
-            "acted_first" | "acted_first_of_all" => Some(100),
-            _ => None,
-        }
-    }
-}
-
 impl Metric {
     /// Returns the greatest value that the metric can have for a subject of a fight, if there is a limit.
     pub fn limit(&self, fight: &Fight, subject: usize) -> Option<u32> {
-        Limits::of(fight).limit(self, subject)
+        let side = || {
+            fight
+                .combatants
+                .iter()
+                .filter(move |one| one.side == subject)
+        };
+        let health = |one: &Combatant| one.health.max(0) as u32;
+        // Healing never exceeds the health at the start, unless a condition adds to it.
+        let grows = || {
+            fight
+                .conditions
+                .iter()
+                .any(|one| one.changes.of(Number::Health) > 0)
+        };
+        match self.name {
+            _ if self.kind == Kind::Rate => Some(1),
+            ROUNDS => Some(fight.max_rounds),
+            "survivors" => Some(side().count() as u32),
+            HEALTH_LEFT | "health" if grows() => None,
+            HEALTH_LEFT => Some(side().map(health).fold(0, u32::saturating_add)),
+            "health" => Some(health(&fight.combatants[subject])),
+            "spells_cast" | "spells_fizzled" if fight.combatants[subject].spells.is_empty() => {
+                Some(0)
+            }
+            "acted_first" | "acted_first_of_all" => Some(100),
+            _ => None,
+        }
     }
 
     /// Returns the least value that the metric can have: Rounds are counted from 1.

@@ -5,7 +5,8 @@
 
 use super::goal::reach;
 use crate::output::tune::{Goal, Wish};
-use crate::run::answers::{self, NONE, Wanted};
+use crate::run::answers::{self, NONE};
+use crate::run::points::Point;
 use crate::scenario::{Space, Variant};
 use crate::stats::paired::{Difference, Luck};
 use crate::stats::{Confidence, Precision, Summary, significance};
@@ -228,8 +229,8 @@ impl<S: Source> Evaluator<'_, S> {
             .collect();
         let fights: Vec<_> = wanted
             .iter()
-            .map(|(at, variant)| Wanted {
-                player: context.source.player(variant, self.prepared.task.seed),
+            .map(|(at, variant)| Point {
+                play: context.source.player(variant, self.prepared.task.seed),
                 fight: &variant.fight,
                 encounters: stage.encounters(known.count(at, stage).min(upto)..upto),
             })
