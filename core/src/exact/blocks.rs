@@ -30,28 +30,14 @@ impl SharedBlock {
     }
 }
 
-/// The result of blows to a block.
-#[derive(Debug)]
-pub(super) struct StruckBlock<B = Arc<SharedBlock>> {
-    /// The block that they make of it.
-    pub to: B,
+/// The result of blows to a block, besides the block that they make of it.
+#[derive(Debug, Clone)]
+pub(super) struct StruckBlock {
     /// The factor of that block, and the roundings on the way to this number.
     pub factor: f64,
     pub roundings: u64,
     /// The expected amounts beyond those in the gains.
     pub beyond: Option<Arc<[(Amount, f64)]>>,
-}
-
-impl<B> StruckBlock<B> {
-    /// Returns the same with another reference to the block.
-    fn with<C>(&self, to: C) -> StruckBlock<C> {
-        StruckBlock {
-            to,
-            factor: self.factor,
-            roundings: self.roundings,
-            beyond: self.beyond.clone(),
-        }
-    }
 }
 
 /// The way in which a block is added to other cells.
@@ -106,7 +92,7 @@ pub(super) struct Blocks<'a> {
     made: u32,
     known: FxHashMap<(u32, Vec<u32>), Weak<SharedBlock>>,
     /// The results of paths for blocks, which do not keep the blocks alive; `None` if the path cannot come about.
-    struck: FxHashMap<(u32, u32), Option<StruckBlock<Weak<SharedBlock>>>>,
+    struck: FxHashMap<(u32, u32), Option<(Weak<SharedBlock>, StruckBlock)>>,
     /// The block where no healths are left beside a situation.
     unit: Arc<SharedBlock>,
     /// The memory in use, and the number of products made.
@@ -263,19 +249,19 @@ impl<'a> Blocks<'a> {
         from: &Arc<SharedBlock>,
         blows: u32,
         fallen: u64,
-    ) -> Option<StruckBlock> {
+    ) -> Option<(Arc<SharedBlock>, StruckBlock)> {
         let key = (from.number, blows);
         if let Some(known) = self.struck.get(&key) {
-            let known = known.as_ref()?;
-            if let Some(to) = known.to.upgrade() {
-                return Some(known.with(to));
+            let (to, struck) = known.as_ref()?;
+            if let Some(to) = to.upgrade() {
+                return Some((to, struck.clone()));
             }
         }
         let strikes = std::mem::take(&mut self.strikes[blows as usize]);
         let struck = self.work_out(labels, from, blows, fallen, &strikes);
         self.strikes[blows as usize] = strikes;
         let known = struck.as_ref();
-        let known = known.map(|struck| struck.with(Arc::downgrade(&struck.to)));
+        let known = known.map(|(to, struck)| (Arc::downgrade(to), struck.clone()));
         self.struck.insert(key, known);
         struck
     }
@@ -287,7 +273,7 @@ impl<'a> Blocks<'a> {
         blows: u32,
         fallen: u64,
         strikes: &Strikes,
-    ) -> Option<StruckBlock> {
+    ) -> Option<(Arc<SharedBlock>, StruckBlock)> {
         let mut hits = [&from.hits[..], &self.hits[blows as usize][..]].concat();
         hits.sort_unstable();
         let shape = &from.shape;
@@ -306,12 +292,12 @@ impl<'a> Blocks<'a> {
             None => amounts_beyond(shape, &from.block, strikes, factor * to.mass()),
             Some(_) => Vec::new(),
         };
-        Some(StruckBlock {
-            to,
+        let struck = StruckBlock {
             factor,
             roundings,
             beyond: (!beyond.is_empty()).then(|| beyond.into()),
-        })
+        };
+        Some((to, struck))
     }
 
     /// Adds the cells of a block after some blows to other cells. Returns the share of the block for which the blows

@@ -27,7 +27,7 @@ pub(super) enum Event {
     /// A path of the situation opened last. `time` is the end of its Round, in Marks from the start of the encounter;
     /// `blows` is the number of its blows in the batch. It has counts.
     Path {
-        to: Leads,
+        to: Leads<End>,
         weight: Weight,
         time: u32,
         blows: usize,
@@ -48,14 +48,14 @@ pub(super) enum Event {
 }
 
 /// The target of a path of answers.
-pub(super) enum Leads {
+#[derive(Clone, Copy)]
+pub(super) enum Leads<E> {
     /// A known situation, by its number.
     Known(u32),
-    /// A new situation, which the next events describe: [`Event::Open`] or [`Event::Next`].
-    New,
     /// The end of the encounter.
-    End(End),
-    /// Nowhere: too unlikely to follow.
+    End(E),
+    /// Nowhere, because it is too unlikely to follow; or a new situation, which the next events describe:
+    /// [`Event::Open`] or [`Event::Next`].
     Lost,
 }
 
@@ -99,24 +99,18 @@ pub(super) type Tell<'a> = dyn FnMut(&mut Batch) -> u64 + 'a;
 /// A path of a situation that is still open.
 #[derive(Clone, Copy)]
 struct Path {
-    to: Reached,
+    /// Ends have numbers.
+    to: Leads<u32>,
     weight: Weight,
     blows: u32,
     gains: u32,
-}
-
-#[derive(Clone, Copy)]
-enum Reached {
-    Situation(u32),
-    End(u32),
-    Lost,
 }
 
 impl Path {
     /// Creates a path that stands for those too unlikely to follow.
     fn lost(chance: f64) -> Self {
         Self {
-            to: Reached::Lost,
+            to: Leads::Lost,
             weight: Weight::from(chance),
             blows: 0,
             gains: 0,
@@ -250,10 +244,9 @@ impl Builder {
                     blows: hits,
                 } => {
                     let to = match to {
-                        Leads::Known(number) => Reached::Situation(number),
-                        Leads::End(end) => Reached::End(self.end(end)),
-                        // `New` is replaced as soon as the situation is closed.
-                        Leads::New | Leads::Lost => Reached::Lost,
+                        Leads::Known(number) => Leads::Known(number),
+                        Leads::End(end) => Leads::End(self.end(end)),
+                        Leads::Lost => Leads::Lost,
                     };
                     let (past, _) = *self.open.last().expect("an open situation");
                     let path = Path {
@@ -304,7 +297,7 @@ impl Builder {
         let number = self.known.len() as u32;
         self.known.push(known);
         if let Some(path) = self.paths.last_mut() {
-            path.to = Reached::Situation(number);
+            path.to = Leads::Known(number);
         }
     }
 
@@ -407,9 +400,9 @@ fn label(
 ) -> Label {
     let gained = growing.kept(path.gains, gains);
     match path.to {
-        Reached::End(end) => (To::End(end), path.blows, gained),
-        Reached::Lost => (To::Lost, path.blows, gained),
-        Reached::Situation(number) => match known[number as usize] {
+        Leads::End(end) => (To::End(end), path.blows, gained),
+        Leads::Lost => (To::Lost, path.blows, gained),
+        Leads::Known(number) => match known[number as usize] {
             Known::Now(numbers) => (To::Now(numbers[graph]), path.blows, gained),
             Known::Next {
                 beginning,

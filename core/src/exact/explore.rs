@@ -248,9 +248,7 @@ impl<'a> Explorer<'a> {
         let followed = self.follow(over);
         debug_assert!(followed.is_none(), "an end");
         self.batch.push(Event::TimeOut);
-        let top = &self.open[0];
-        self.plan.copy(&top.state, &mut self.state);
-        self.record.copy(&top.record);
+        self.restore();
     }
 
     fn close_round(&mut self, beginning: u32, lost: f64, cut: f32) {
@@ -334,10 +332,15 @@ impl<'a> Explorer<'a> {
 
     /// Plays the step again, by the next path.
     fn repeat_step(&mut self) -> bool {
+        self.restore();
+        self.step()
+    }
+
+    /// Goes back to the state before the step of the situation on top.
+    fn restore(&mut self) {
         let top = &self.open[self.depth - 1];
         self.plan.copy(&top.state, &mut self.state);
         self.record.copy(&top.record);
-        self.step()
     }
 
     fn step(&mut self) -> bool {
@@ -393,7 +396,7 @@ impl<'a> Explorer<'a> {
                 }
                 _ => {
                     unknown = Some((now, mass));
-                    Leads::New
+                    Leads::Lost
                 }
             }
         };
@@ -436,9 +439,7 @@ impl<'a> Explorer<'a> {
                 continue;
             }
             if since > 0 {
-                // Goes back to the state before this step.
-                self.plan.copy(&top.state, &mut self.state);
-                self.record.copy(&top.record);
+                self.restore();
                 for _ in 0..since {
                     self.begin_step();
                 }
@@ -449,9 +450,8 @@ impl<'a> Explorer<'a> {
             if !crosses {
                 return true;
             }
+            self.restore();
             self.depth -= 1;
-            self.plan.copy(&top.state, &mut self.state);
-            self.record.copy(&top.record);
             let time = *self.plan.round(&mut self.state) * self.plan.round_length();
             let now = Past::of(&self.record);
             self.write(now);

@@ -32,8 +32,6 @@ pub(super) struct Facts<'a> {
     pub pushed: &'a Pushed,
     /// The units of time in a Round.
     pub round_length: u32,
-    /// Whether all situations were looked at.
-    pub is_whole: bool,
     /// Whether the distribution of a metric that adds up is wanted, beside the mean.
     pub wants: &'a dyn Fn(&Metric) -> bool,
 }
@@ -344,7 +342,7 @@ impl Facts<'_> {
         if missing == 0.0 {
             return 0.0;
         }
-        let most = if self.is_whole {
+        let most = if self.graph.is_whole() {
             most * rounds
         } else if missing < NEGLIGIBLE {
             (MOST_A_ROUND * rounds).min(f64::from(u32::MAX))

@@ -340,7 +340,7 @@ impl Solver<'_> {
         let (most_work, free) = (self.most_work.get(), self.free_products.get());
         let mut round = 0;
         loop {
-            let (waiting, missing) = (pusher.waiting(), pusher.missing());
+            let (waiting, missing) = (pusher.waiting(), pusher.pushed.missing);
             let undecided: f64 = waiting.iter().map(|(_, mass)| mass).sum();
             // A smaller share of undecided encounters changes numbers no more than those that were not followed do.
             let little = push::LEAST_UNDECIDED
@@ -386,7 +386,7 @@ impl Solver<'_> {
             let bytes = most_bytes.saturating_sub(used) / keeps.len() as u64;
             for pusher in iter::once(&mut pusher).chain(&mut forfeited) {
                 pusher.most_work = pusher.effort().saturating_add(more);
-                pusher.allow((most_bytes / 2).min(pusher.bytes() + bytes));
+                pusher.blocks.room.most = (most_bytes / 2).min(pusher.bytes() + bytes);
             }
             let (deeds, labels) = (builder.graph(0), &builder.labels);
             let other = forfeited.as_mut().map(|pusher| (pusher, builder.graph(1)));
@@ -446,7 +446,6 @@ impl Solver<'_> {
             graph,
             pushed,
             round_length: self.plan.round_length(),
-            is_whole: graph.is_whole(),
             wants,
         };
         let mut all = facts(deeds, &pushed).all(&mut |count| counted(deeds, pushed.work, count));

@@ -137,7 +137,7 @@ pub(super) fn push(
     'attempts: for (apart, most_work) in attempts {
         let mut pusher = Pusher::new(labels, 0.0, most_bytes, Some(count), stop);
         (pusher.apart, pusher.most_work) = (apart, most_work);
-        pusher.allow(room);
+        pusher.blocks.room.most = room;
         while pusher.pushed.rounds < rounds {
             pusher.round(&graph, labels);
             if pusher.blocks.uncounted {
@@ -176,7 +176,7 @@ pub(super) struct Pusher<'a> {
     /// Set from outside to end early.
     stop: &'a AtomicBool,
     /// The blocks of this Round.
-    blocks: Blocks<'a>,
+    pub(super) blocks: Blocks<'a>,
     /// The least probability that is followed: of a situation, and of all healths at one end of an axis.
     least: f64,
     /// The memory above which blocks are no longer shared.
@@ -195,7 +195,7 @@ pub(super) struct Pusher<'a> {
     many_bytes: u64,
     /// Whether hits are added to the cells of each situation, because the blocks of a Round took too much memory.
     apart: bool,
-    pushed: Pushed,
+    pub(super) pushed: Pushed,
 }
 
 impl<'a> Pusher<'a> {
@@ -259,11 +259,6 @@ impl<'a> Pusher<'a> {
         self.blocks.room.bytes()
     }
 
-    /// Sets the most memory that may be used.
-    pub(super) fn allow(&mut self, bytes: u64) {
-        self.blocks.room.most = bytes;
-    }
-
     /// Returns the limit that was exceeded, if a Round ended early because of that.
     pub(super) fn limit(&self) -> Option<Limit> {
         if self.stop.load(Ordering::Relaxed) {
@@ -273,11 +268,6 @@ impl<'a> Pusher<'a> {
         } else {
             (self.effort() > self.most_work).then_some(Limit::Work)
         }
-    }
-
-    /// Returns the probability that has not been followed.
-    pub(super) fn missing(&self) -> f64 {
-        self.pushed.missing
     }
 
     fn work(&self) -> u64 {
@@ -344,12 +334,10 @@ impl<'a> Pusher<'a> {
     fn add_up(&mut self) {
         let waiting = self.next.iter_mut().chain(&mut self.ends);
         let room = &mut self.blocks.room;
-        self.pushed.work += waiting
-            .map(|held| {
-                held.merge();
-                held.add_up(room)
-            })
-            .sum::<u64>();
+        for held in waiting {
+            held.merge();
+            self.pushed.work += held.add_up(room);
+        }
         self.count_bytes();
     }
 
@@ -516,11 +504,13 @@ impl<'a> Pusher<'a> {
                 (share.block.clone(), weight, held.roundings + 2)
             } else {
                 let struck = self.blocks.strike(labels, &share.block, edge.blows, fallen);
-                let Some(struck) = struck else { continue };
+                let Some((block, struck)) = struck else {
+                    continue;
+                };
                 let beyond = struck.beyond.as_deref().unwrap_or_default();
                 add_beyond(&mut self.pushed.beyond, beyond, weight);
                 let roundings = held.roundings + struck.roundings + 3;
-                (struck.to, weight * struck.factor, roundings)
+                (block, weight * struck.factor, roundings)
             };
             let share = Share {
                 block,

@@ -25,14 +25,7 @@ pub(super) enum Deed {
     /// The target loses `least` points or more, with these probabilities, and has some left.
     Stands { least: usize, chances: Vec<f64> },
     /// The target survives the damage that it `stood`, and the `last` hit fells it.
-    Falls { stood: Damage, last: Damage },
-}
-
-/// Amounts of damage: the least, and the probabilities of it and those above it.
-#[derive(Debug, Clone)]
-pub(super) struct Damage {
-    least: usize,
-    chances: Arc<[Weight]>,
+    Falls { stood: Spread, last: Spread },
 }
 
 /// An amount that adds up.
@@ -55,7 +48,7 @@ pub(super) struct Strikes {
 /// A sum of damage.
 #[derive(Clone)]
 struct Sum {
-    damage: Damage,
+    damage: Spread,
     /// For each attacker, the mean of its damage beyond the least, times the probability.
     beyond: Vec<(u8, Vec<Weight>)>,
 }
@@ -63,7 +56,7 @@ struct Sum {
 impl Sum {
     fn nothing() -> Self {
         Self {
-            damage: Damage {
+            damage: Spread {
                 least: 0,
                 chances: [Weight::ONE].into(),
             },
@@ -75,10 +68,7 @@ impl Sum {
         let beyond = |(more, chance): (usize, &Weight)| Weight::from(more as f64) * *chance;
         let beyond: Vec<Weight> = spread.chances.iter().enumerate().map(beyond).collect();
         Self {
-            damage: Damage {
-                least: spread.least as usize,
-                chances: spread.chances.clone(),
-            },
+            damage: spread.clone(),
             beyond: if beyond.len() > 1 {
                 vec![(by, beyond)]
             } else {
@@ -96,7 +86,7 @@ impl Sum {
         }
         let (own, other) = (&self.damage, &other.damage);
         Self {
-            damage: Damage {
+            damage: Spread {
                 least: own.least + other.least,
                 chances: folded(&own.chances, &other.chances).into(),
             },
@@ -187,7 +177,7 @@ impl Strike {
         let lists: usize = lists.chain([&self.shares]).map(Vec::len).sum();
         let damage = match &self.deed {
             Deed::Stands { chances, .. } => size_of_val(&chances[..]),
-            Deed::Falls { stood, last } => stood.bytes() + last.bytes(),
+            Deed::Falls { stood, last } => own_bytes(stood) + own_bytes(last),
         };
         (size_of::<Self>() + lists * size_of::<f64>() + damage) as u64
     }
@@ -199,9 +189,9 @@ impl Strike {
             Deed::Falls { stood, last } => Some((stood, last)),
         };
         both.into_iter().flat_map(move |(stood, last)| {
-            let stood = (stood.least..health).zip(&stood.chances[..]);
+            let stood = (stood.least as usize..health).zip(&stood.chances[..]);
             stood.flat_map(move |(before, stood)| {
-                let all = (before + last.least..).zip(&last.chances[..]);
+                let all = (before + last.least as usize..).zip(&last.chances[..]);
                 let enough = all.filter(move |(damage, _)| *damage >= health);
                 enough.map(|(damage, last)| (damage, (*stood * *last).value()))
             })
@@ -218,10 +208,10 @@ impl Strike {
 
     /// Creates the strike on a target with more health than this damage.
     fn stands(who: u8, most: usize, sum: &Sum) -> Self {
-        let damage = &sum.damage;
+        let (damage, least) = (&sum.damage, sum.damage.least as usize);
         let below = |amounts: &[Weight]| {
             let mut all = vec![Weight::ZERO; most];
-            for (loss, amount) in (damage.least..most).zip(amounts) {
+            for (loss, amount) in (least..most).zip(amounts) {
                 all[loss] = *amount;
             }
             values(all.iter().scan(Weight::ZERO, |sum, amount| {
@@ -237,8 +227,8 @@ impl Strike {
             shares: below(&damage.chances),
             beyond: beyond.collect(),
             deed: Deed::Stands {
-                least: damage.least,
-                chances: values(chances.take(most.saturating_sub(damage.least))),
+                least,
+                chances: values(chances.take(most.saturating_sub(least))),
             },
         }
     }
@@ -246,17 +236,18 @@ impl Strike {
     /// Creates the strike on a target with more health than it `stood`, and no more than that and the `last`.
     fn falls(who: u8, most: usize, stood_sum: &Sum, last_sum: &Sum) -> Self {
         let (stood, last) = (&stood_sum.damage, &last_sum.damage);
+        let [least_stood, least_last] = [stood.least as usize, last.least as usize];
         // For each health, the sum of the amounts that are at least as great.
         let at_least = |amounts: &[Weight]| {
             let mut sums = vec![Weight::ZERO; most + 1];
             let mut sum: Weight = amounts
                 .iter()
-                .skip((most + 1).saturating_sub(last.least))
+                .skip((most + 1).saturating_sub(least_last))
                 .copied()
                 .sum();
             for health in (0..=most).rev() {
                 if let Some(amount) = health
-                    .checked_sub(last.least)
+                    .checked_sub(least_last)
                     .and_then(|at| amounts.get(at))
                 {
                     sum += *amount;
@@ -267,7 +258,7 @@ impl Strike {
         };
         let both = |stood_amounts: &[Weight], last: &[Weight]| {
             let mut shares = vec![Weight::ZERO; most];
-            for (loss, chance) in (stood.least..most).zip(stood_amounts) {
+            for (loss, chance) in (least_stood..most).zip(stood_amounts) {
                 for (left, last) in last.iter().enumerate().take(most - loss + 1).skip(1) {
                     shares[loss + left - 1] += *chance * *last;
                 }
@@ -297,12 +288,10 @@ impl Strike {
     }
 }
 
-impl Damage {
-    /// Returns the memory in use; 0 for the damage of a single hit, which all strikes share.
-    fn bytes(&self) -> usize {
-        let is_own = Arc::strong_count(&self.chances) == 1;
-        usize::from(is_own) * size_of_val(&self.chances[..])
-    }
+/// Returns the memory in use; 0 for the damage of a single hit, which all strikes share.
+fn own_bytes(damage: &Spread) -> usize {
+    let is_own = Arc::strong_count(&damage.chances) == 1;
+    usize::from(is_own) * size_of_val(&damage.chances[..])
 }
 
 fn values(weights: impl IntoIterator<Item = Weight>) -> Vec<f64> {

@@ -58,19 +58,14 @@ impl Costly {
     }
 }
 
-/// The costs of the decisions of a policy.
-pub(super) struct Costs {
-    /// The costs of habits: of taking one action where another is better.
-    pub(super) all: Vec<Cost>,
-    /// The costs of single situations.
-    pub(super) situations: Vec<Costly>,
-    /// The decisions for which a way is sought.
-    pub(super) spots: Vec<(Costly, Spot)>,
-}
-
 impl Game {
-    /// Returns the costs of the policy's decisions.
-    pub(super) fn costs(&self, layers: &[Vec<[f64; 2]>], rounds: u32) -> Costs {
+    /// Returns the costs of habits of the policy (of taking one action where another is better), the costs of single
+    /// situations, and the decisions for which a way is sought.
+    pub(super) fn costs(
+        &self,
+        layers: &[Vec<[f64; 2]>],
+        rounds: u32,
+    ) -> (Vec<Cost>, Vec<Costly>, Vec<(Costly, Spot)>) {
         let ends = self.ends();
         let mut mass = vec![0.0; self.first.len()];
         mass[0] = 1.0;
@@ -127,21 +122,18 @@ impl Game {
         }
         all.sort_by(|one, other| other.cost.total_cmp(&one.cost));
         let spots = all.iter().take(MOST_WAYS).filter_map(|habit| {
-            let of = situations
+            situations
                 .iter()
-                .filter(|(one, _)| is_same(&one.cost, habit));
-            { of }
+                .filter(|(one, _)| is_same(&one.cost, habit))
                 .max_by(|(_, one), (_, other)| {
                     let costs = one.cost.total_cmp(&other.cost);
                     costs.then(other.choice.cmp(&one.choice))
                 })
                 .map(|(one, spot)| (spot.decision(one), spot.clone()))
         });
-        Costs {
-            spots: spots.collect(),
-            all,
-            situations: merged(situations.into_iter().map(|(one, _)| one)),
-        }
+        let spots = spots.collect();
+        let situations = merged(situations.into_iter().map(|(one, _)| one));
+        (all, situations, spots)
     }
 }
 

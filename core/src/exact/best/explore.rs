@@ -26,11 +26,8 @@ const NODE_BYTES: u64 = 120;
 /// The approximate bytes of a decision besides its lists, including its costs.
 const CHOICE_BYTES: usize = size_of::<Options>() + size_of::<(Costly, Spot)>();
 
-/// One path of answers through a step.
-struct Followed {
-    answers: Vec<Answer>,
-    to: Code,
-}
+/// One path of answers through a step, and its target.
+type Followed = (Vec<Answer>, Code);
 
 /// A situation: as bytes, or as the decision amid the step of another that these answers lead to, by their indices.
 enum Node {
@@ -207,7 +204,7 @@ impl<'a> Explorer<'a> {
             } else {
                 self.reached(now, &mut record, ahead)
             };
-            paths.push(Followed { answers, to });
+            paths.push((answers, to));
             self.paths += 1;
             let work = self.paths + self.steps / STEPS_OF_A_PATH;
             if chance.is_stopped() {
@@ -452,14 +449,14 @@ impl Reached {
 impl Game {
     /// Adds the tree of these paths, which agree in their first `depth` answers.
     fn add(&mut self, weight: f64, paths: &[Followed], depth: usize) {
-        let Some(answer) = paths[0].answers.get(depth) else {
-            let code = paths[0].to;
+        let (answers, code) = &paths[0];
+        let Some(answer) = answers.get(depth) else {
+            let code = *code;
             self.items.push(Item { weight, code });
             return;
         };
-        let same = |one: &Followed, other: &Followed| {
-            one.answers[depth].index == other.answers[depth].index
-        };
+        let same =
+            |(one, _): &Followed, (other, _): &Followed| one[depth].index == other[depth].index;
         let groups = paths.chunk_by(same).count() as u32;
         let is_choice = answer.options.is_some();
         let code = match &answer.options {
@@ -473,7 +470,7 @@ impl Game {
         };
         self.items.push(Item { weight, code });
         for group in paths.chunk_by(same) {
-            let answer = &group[0].answers[depth];
+            let answer = &group[0].0[depth];
             let weight = if is_choice {
                 answer.index as f64
             } else {

@@ -13,7 +13,6 @@ mod costs;
 mod explore;
 mod ways;
 
-use self::costs::Costs;
 use self::explore::Explorer;
 use self::ways::Way;
 use super::{Budget, Limit, Plans, TooLarge};
@@ -193,11 +192,7 @@ pub fn best_play(
             high: (high + slack).min(1.0),
         }
     };
-    let Costs {
-        all,
-        situations,
-        spots,
-    } = game.costs(&best, rounds);
+    let (costs, situations, spots) = game.costs(&best, rounds);
     let (decisions, spots): (Vec<Costly>, Vec<_>) = spots.into_iter().unzip();
     let ways = game.likeliest_ways(&spots).into_iter().zip(decisions);
     let ways = ways.filter_map(|(way, decision)| {
@@ -211,7 +206,7 @@ pub fn best_play(
         decisions: game.choices.len() as u64,
         written: of(&written),
         best: of(&best),
-        costs: all,
+        costs,
         situations,
         ways: ways.collect(),
     })

@@ -15,25 +15,6 @@ pub(super) struct Way {
     pub(super) ends: [u32; 2],
 }
 
-/// A path through a step.
-struct Path {
-    /// Its index among all paths of the step.
-    number: u32,
-    /// Its probability; 0 if the policy or the picked choice takes another.
-    chance: f64,
-    /// Whether it leads through the picked choice.
-    is_picked: bool,
-    to: Code,
-}
-
-/// A situation in a Round, and the likeliest way to it.
-struct Entry {
-    /// The index of the entry before it.
-    from: u32,
-    /// The path that leads from that entry.
-    path: u32,
-}
-
 /// The likeliest way to each situation of a Round.
 struct Likeliest {
     /// The probability of the way, in proportion to the others of the Round; 0 if there is none.
@@ -72,7 +53,8 @@ impl Game {
     pub(super) fn likeliest_ways(&self, spots: &[Spot]) -> Vec<Option<Way>> {
         let mut ways = vec![None; spots.len()];
         let rounds = spots.iter().map(|spot| spot.round + 1).max();
-        let mut entries: Vec<Entry> = Vec::new();
+        // The situations on the likeliest ways, each with the index of the one before it and the path from there.
+        let mut entries: Vec<(u32, u32)> = Vec::new();
         let mut now = Likeliest::new(self.first.len());
         now.offer(0, 1.0, (0, 0));
         for round in 0..rounds.unwrap_or(0) {
@@ -85,22 +67,29 @@ impl Game {
                 if entries.len() == MOST_ENTRIES {
                     return ways;
                 }
-                let (from, path) = now.last[node as usize];
                 let entry = entries.len() as u32;
-                entries.push(Entry { from, path });
+                entries.push(now.last[node as usize]);
                 for (spot, way) in spots.iter().zip(&mut ways) {
                     if (spot.round, spot.node) == (round, node) {
                         *way = self.way_to(spot, &entries);
                     }
                 }
-                self.paths(node, None, &mut |path| {
-                    let last = (entry, path.number);
-                    match path.to {
-                        Code::Now(to) => now.offer(to, here * path.chance, last),
-                        Code::Next(to) => later.offer(to, here * path.chance, last),
-                        _ => {}
-                    }
-                });
+                let mut path = 0;
+                self.paths(
+                    &mut self.items_of(node),
+                    None,
+                    1.0,
+                    false,
+                    &mut |to, chance, _| {
+                        let last = (entry, path);
+                        match to {
+                            Code::Now(to) => now.offer(to, here * chance, last),
+                            Code::Next(to) => later.offer(to, here * chance, last),
+                            _ => {}
+                        }
+                        path += 1;
+                    },
+                );
             }
             later.scale();
             now = later;
@@ -109,20 +98,24 @@ impl Game {
     }
 
     /// Returns the way to a decision of the situation whose entry is the last.
-    fn way_to(&self, spot: &Spot, entries: &[Entry]) -> Option<Way> {
+    fn way_to(&self, spot: &Spot, entries: &[(u32, u32)]) -> Option<Way> {
         let mut paths = Vec::new();
         let mut at = entries.len() - 1;
         while at > 0 {
-            paths.push(entries[at].path);
-            at = entries[at].from as usize;
+            let (from, path) = entries[at];
+            paths.push(path);
+            at = from as usize;
         }
         paths.reverse();
         let likeliest = |option: usize| {
-            let mut found = (0.0, None);
-            self.paths(spot.node, Some((spot.choice, option)), &mut |path| {
-                if path.is_picked && path.chance > found.0 {
-                    found = (path.chance, Some(path.number));
+            let (mut found, mut path) = ((0.0, None), 0);
+            let picked = Some((spot.choice, option));
+            let items = &mut self.items_of(spot.node);
+            self.paths(items, picked, 1.0, false, &mut |_, chance, is_picked| {
+                if is_picked && chance > found.0 {
+                    found = (chance, Some(path));
                 }
+                path += 1;
             });
             found.1
         };
@@ -132,62 +125,39 @@ impl Game {
         })
     }
 
-    /// Visits the paths of a step in the order in which they are played. The policy makes all choices except the
-    /// `picked` one, if any.
-    fn paths(&self, node: u32, picked: Option<(u32, usize)>, visit: &mut dyn FnMut(Path)) {
-        let mut walk = Walk {
-            game: self,
-            picked,
-            number: 0,
-            visit,
-        };
-        walk.through(&mut self.items_of(node), 1.0, false);
-    }
-}
-
-/// Goes through all paths of a step.
-struct Walk<'a> {
-    game: &'a Game,
-    /// A choice, and the option to take there.
-    picked: Option<(u32, usize)>,
-    number: u32,
-    visit: &'a mut dyn FnMut(Path),
-}
-
-impl Walk<'_> {
-    /// Visits the paths of the next part of a tree, and removes the part from `items`.
-    fn through(&mut self, items: &mut &[Item], chance: f64, is_picked: bool) {
+    /// Visits the paths of the next part of the tree of a step, in the order in which they are played, and removes the
+    /// part from `items`. A path has its end, its probability, and whether it leads through the `picked` choice, whose
+    /// option is given. The policy makes all other choices; a path that takes another option has probability 0.
+    fn paths(
+        &self,
+        items: &mut &[Item],
+        picked: Option<(u32, usize)>,
+        chance: f64,
+        is_picked: bool,
+        visit: &mut dyn FnMut(Code, f64, bool),
+    ) {
         let Some((item, rest)) = items.split_first() else {
             return;
         };
         *items = rest;
-
         match item.code {
             Code::Mix(count) => {
                 for _ in 0..count {
                     let weight = next_weight(items);
-                    self.through(items, chance * weight, is_picked);
+                    self.paths(items, picked, chance * weight, is_picked, visit);
                 }
             }
             Code::Choice(count, choice) => {
-                let picked = self.picked.filter(|(picked, _)| *picked == choice);
-                let written = self.game.choices[choice as usize].written;
-                let taken = picked.map_or(written, |(_, option)| option);
+                let here = picked.filter(|(picked, _)| *picked == choice);
+                let written = self.choices[choice as usize].written;
+                let taken = here.map_or(written, |(_, option)| option);
                 for _ in 0..count {
                     let is_taken = next_weight(items) as usize == taken;
                     let chance = if is_taken { chance } else { 0.0 };
-                    self.through(items, chance, is_picked || picked.is_some());
+                    self.paths(items, picked, chance, is_picked || here.is_some(), visit);
                 }
             }
-            to => {
-                (self.visit)(Path {
-                    number: self.number,
-                    chance,
-                    is_picked,
-                    to,
-                });
-                self.number += 1;
-            }
+            to => visit(to, chance, is_picked),
         }
     }
 }
