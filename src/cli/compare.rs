@@ -45,6 +45,7 @@ pub struct CompareArgs {
     pub contest: ContestArgs,
 
     /// Encounters of each variant: 250k, 1M, 2_000_000 [default: 1M]
+    #[expect(clippy::doc_markdown, reason = "it is shown as help")]
     #[arg(short = 'n', long, value_name = "COUNT", value_parser = count)]
     #[arg(conflicts_with_all = ["until_decided", "indifference", "max_encounters"])]
     pub encounters: Option<NonZeroU64>,

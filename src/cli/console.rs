@@ -33,8 +33,8 @@ pub(super) fn color_of_words(words: &[OsString]) -> ColorChoice {
                 "" => words.get(at + 1).copied(),
                 value => value.strip_prefix('='),
             });
-    let choices = values.filter_map(|value| value.parse().ok());
-    choices.last().unwrap_or_default()
+    let mut choices = values.filter_map(|value| value.parse().ok());
+    choices.next_back().unwrap_or_default()
 }
 
 /// Standard output for results, and standard error for everything else. All text is [cleaned](clean) before it

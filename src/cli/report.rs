@@ -33,6 +33,7 @@ pub struct ReportArgs {
 
     /// Encounters of each variant of a scenario: 250k, 1M, 2_000_000 [default: until every win rate is known to ±0.5%,
     /// at most 1M]
+    #[expect(clippy::doc_markdown, reason = "it is shown as help")]
     #[arg(short = 'n', long, value_name = "COUNT", value_parser = count)]
     pub encounters: Option<NonZeroU64>,
 

@@ -53,6 +53,7 @@ pub struct RunArgs {
     pub shard: Option<(u64, Option<u64>)>,
 
     /// Encounters of each variant: 250k, 1M, 2_000_000 [default: until every win rate is known to ±0.5%, at most 1M]
+    #[expect(clippy::doc_markdown, reason = "it is shown as help")]
     #[arg(short = 'n', long, value_name = "COUNT", value_parser = count)]
     pub encounters: Option<NonZeroU64>,
 

@@ -80,6 +80,9 @@ impl Shapes {
 /// of each hit.
 type Hit = (u8, Effect, Vec<(u8, u32)>);
 
+/// The block that a path leads to, which is not kept alive.
+type KnownBlock = (Weak<SharedBlock>, StruckBlock);
+
 /// The blocks of a Round.
 pub(super) struct Blocks<'a> {
     pub shapes: Shapes,
@@ -92,7 +95,7 @@ pub(super) struct Blocks<'a> {
     made: u32,
     known: FxHashMap<(u32, Vec<u32>), Weak<SharedBlock>>,
     /// The results of paths for blocks, which do not keep the blocks alive; `None` if the path cannot come about.
-    struck: FxHashMap<(u32, u32), Option<(Weak<SharedBlock>, StruckBlock)>>,
+    struck: FxHashMap<(u32, u32), Option<KnownBlock>>,
     /// The block where no healths are left beside a situation.
     unit: Arc<SharedBlock>,
     /// The memory in use, and the number of products made.

@@ -426,3 +426,66 @@ fn a_sample_in_the_help_for_an_argument_takes_the_place_of_the_mistake() {
         assert!(followed > 0, "{argument}");
     }
 }
+
+/// Mistakes in the condition of a line, in `[` and `]`.
+const CONDITIONS: &[&str] = &[
+    "distance [==] 5",
+    "distance [===] 5",
+    "distance [<>] 5",
+    "distance [~=] 5",
+    "distance [/=] 5",
+    "distance [≠] 5",
+    "distance [=<] 5",
+    "distance [≤] 5",
+    "distance [=>] 5",
+    "distance [≥] 5",
+    "ready [&&] prone",
+    "ready [&] prone",
+    "ready [||] prone",
+    "ready [|] prone",
+    "[!] ready",
+    "[health % 2 = 1]",
+    "[health / 3 < max_health]",
+    "[1 < distance < 5]",
+    "[ready = true]",
+    "[ready = false]",
+    "[enemies_within >= 2]",
+];
+
+#[test]
+fn a_sample_in_the_help_for_a_condition_takes_the_place_of_the_mistake() {
+    let starter = starter(SYSTEMS[0]);
+    for condition in CONDITIONS {
+        let (before, rest) = condition.split_once('[').expect(condition);
+        let (mistake, after) = rest.split_once(']').expect(condition);
+        let read = |part: &str| {
+            let policy = format!("[\"attack if {before}{part}{after}\", \"pass\"]");
+            let set = format!("combatants.archer.policy={policy}");
+            Scenario::parse("fight.toml", &starter, &[set]).map(drop)
+        };
+        let samples = quoted(read(mistake).expect_err(condition).into_list());
+        assert!(!samples.is_empty(), "{condition}: no sample");
+        for sample in samples {
+            assert!(read(&sample).is_ok(), "{condition}: `{sample}` is refused");
+        }
+    }
+}
+
+#[test]
+fn what_a_hint_on_speed_names_may_be_written() {
+    let help = |text: &str, set: &[&str]| {
+        let set: Vec<String> = set.iter().map(|set| (*set).to_owned()).collect();
+        let read = Scenario::parse("fight.toml", text, &set).and_then(Loaded::whole);
+        read.map_or_else(|problems| quoted(problems.into_list()), |_| Vec::new())
+    };
+    let agents = starter(SYSTEMS[3]);
+    let fast = "combatants.fury.speed=5";
+    assert!(help(&agents, &[fast]).contains(&"rules.speed.max".to_owned()));
+    assert!(help(&agents, &[fast, "rules.speed.max=5"]).is_empty());
+    let clocks = include_str!("../../../../../scenarios/four-clocks.toml");
+    let named = help(clocks, &["combatants.archer.speed=2"]);
+    assert!(named.contains(&"combatants.NAME.speed".to_owned()));
+    let variant = "[[variants]]\nname = \"fast\"\n\
+                   set = { system = \"mage\", \"combatants.archer.speed\" = 2 }\n";
+    assert!(help(&format!("{clocks}\n{variant}"), &[]).is_empty());
+}
