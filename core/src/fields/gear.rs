@@ -201,9 +201,10 @@ pub(crate) fn harm(table: &mut Reader<'_>, rulings: &Rulings) -> Damage {
         let read = roll(&entry.node, "damage").map_err(|problem| {
             let text = entry.node.text().unwrap_or_default();
             let is_word = |word: &str| word.len() > 3 && word.chars().all(char::is_alphabetic);
-            let has_word = text.split_ascii_whitespace().any(is_word);
+            let is_sum =
+                text.starts_with(char::is_alphabetic) && text.split_ascii_whitespace().any(is_word);
             let sum = format!("a sum of traits is a pool: `damage = {{ pool = \"{text}\" }}`");
-            problem.maybe_help(has_word.then_some(sum))
+            problem.maybe_help(is_sum.then_some(sum))
         });
         table.ok_or_report(read)
     });

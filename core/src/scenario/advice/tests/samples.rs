@@ -226,19 +226,19 @@ const MISTAKES: &[(&str, &str, &str, Option<&str>)] = &[
     (
         "tara-corax",
         "[rules]",
-        "<<[builds]>>\nname = \"axe\"\nset = { move = 9 }\n[rules]",
+        "<<[expect]>>\nmetric = \"win_rate\"\nside = \"hunters\"\nmin = 0.1\n[rules]",
         None,
     ),
     (
         "tara-corax",
         "[rules]",
-        "[[builds]]\nname = \"axe\"\n<<set = 3>>\n[rules]",
+        "[[builds]]\nname = \"axe\"\n<<set = 3>>\n[[builds]]\nname = \"bow\"\nset = { move = 8 }\n[weapons.sword]\nkind = \"melee\"\ncheck = { dice = \"2d10\" }\ndamage = 3\n[rules]",
         None,
     ),
     (
         "tara-corax",
         "[rules]",
-        "[[builds]]\nname = \"axe\"\n<<set = {}>>\n[rules]",
+        "[[builds]]\nname = \"axe\"\n<<set = {}>>\n[[builds]]\nname = \"bow\"\nset = { move = 8 }\n[weapons.sword]\nkind = \"melee\"\ncheck = { dice = \"2d10\" }\ndamage = 3\n[rules]",
         None,
     ),
     // Expectations.
@@ -344,7 +344,7 @@ fn is_sample(part: &str, mistake: &str) -> bool {
     if mistake.contains(" = ") {
         part.contains(" = ")
     } else if mistake.ends_with(']') && mistake.len() > 2 {
-        part.starts_with("[[")
+        part.starts_with("[[") && part.contains(mistake.trim_matches(['[', ']']))
     } else {
         part.contains(|letter: char| letter.is_ascii_digit() || "\".".contains(letter))
             && !part.contains("--")
