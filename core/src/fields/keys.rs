@@ -1,5 +1,5 @@
 //! The keys of combatants' gear, conditions, effects and surroundings. Those of `[rules]` are
-//! [`rulings`](super::rulings); those of the other tables belong to `scenario`.
+//! rows of `rulings!`; those of the other tables belong to `scenario`.
 
 use super::checks::CRITICALS;
 use crate::dice::extended::MAX_REQUIRED;

@@ -1,5 +1,5 @@
 //! The parts of the format that systems share: dice, checks, pools, weapons, spells, items, health, initiative. A
-//! system reads the rest of a scenario through [`Fields`].
+//! system reads the rest of a scenario through `Fields`.
 
 pub(crate) mod checks;
 pub(crate) mod effects;
