@@ -132,8 +132,19 @@ impl Command {
     const fn ending(&self) -> Option<&'static str> {
         match self {
             Self::Watch(_) | Self::Trace(_) => Some(""),
-            Self::Odds(_) | Self::Missing(_) | Self::Serve(_) => None,
-            _ => Some(": finished results will be written"),
+            Self::Run(_)
+            | Self::Sweep(_)
+            | Self::Sensitivity(_)
+            | Self::Knockout(_)
+            | Self::Tune(_)
+            | Self::Matchup(_)
+            | Self::Compare(_)
+            | Self::Check(_)
+            | Self::Plan(_)
+            | Self::Merge(_)
+            | Self::Report(_)
+            | Self::Reproduce(_) => Some(": finished results will be written"),
+            _ => None,
         }
     }
 }
@@ -314,4 +325,29 @@ pub fn execute(
         Command::Man(args) => integrate::man(&args, Cli::command(), &mut session.console),
     };
     Ok(load::or_print(done, &mut session.console)?.unwrap_or(Exit::BadInput))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cli;
+    use clap::Parser;
+
+    #[test]
+    fn a_signal_ends_at_once_what_does_not_look_for_it() {
+        let listens = |line: &str| {
+            let cli = Cli::try_parse_from(line.split(' ')).expect(line);
+            cli.command.ending().is_some()
+        };
+        assert!(listens("skirmish run duel.toml"));
+        assert!(listens("skirmish trace duel.toml"));
+        for line in [
+            "validate duel.toml",
+            "new duel",
+            "explain policy",
+            "schema",
+            "systems",
+        ] {
+            assert!(!listens(&format!("skirmish {line}")), "{line}");
+        }
+    }
 }
