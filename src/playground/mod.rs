@@ -296,10 +296,11 @@ impl Opened {
             (Some(before), Some(fight)) => (before, fight),
             _ => (of_file, fight),
         };
-        let part = Part { fight, encounters };
-        if fight >= fights.fights() || part.encounters.is_empty() {
-            bail!("there is nothing {part}");
+        if fight >= fights.fights() || encounters.is_empty() {
+            let Range { start, end } = encounters;
+            bail!("there are no encounters {start} to {end} of fight {fight}");
         }
+        let part = Part { fight, encounters };
         let counts = fights.play_parts(&[part], context)?;
         counts.into_iter().next().context("it was stopped")
     }
