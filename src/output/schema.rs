@@ -100,10 +100,13 @@ fn property(rows: &[(String, &Key)]) -> Value {
             default => format!("{meaning}; {default} by default."),
         })
         .collect();
-    let words = rows.iter().flat_map(|(_, key)| key.values.listed());
+    // Systems may have words of their own.
+    let values = rows.iter().map(|(_, key)| key.values);
     let mut property = match rows[0].1.values {
-        // Systems may have words of their own.
-        Values::OneOf(_) => one_of(words),
+        Values::OneOf(_) => one_of(values.flat_map(Values::words)),
+        Values::List(Values::OneOf(_) | Values::Words(_)) => {
+            json!({"type": "array", "items": one_of(values.flat_map(Values::words))})
+        }
         values => of_values(&values),
     };
     property["description"] = json!(about.join(" "));
@@ -114,15 +117,14 @@ fn property(rows: &[(String, &Key)]) -> Value {
 fn of_values(values: &Values) -> Value {
     match values {
         Values::Boolean => json!({"type": "boolean"}),
-        Values::OneOf(words) => one_of(words.iter()),
-        Values::Words(words) => one_of(words().iter()),
+        Values::OneOf(_) | Values::Words(_) => one_of(values.words().into_iter()),
         // A text such as "$near" stands for a parameter.
         Values::Range(least, most, []) => {
             json!({"type": ["integer", "string"], "pattern": "^[$]", "minimum": least, "maximum": most})
         }
         Values::Range(least, most, words) => {
             let numbers = of_values(&Values::Range(*least, *most, &[]));
-            json!({"anyOf": [numbers, one_of(words.iter())]})
+            json!({"anyOf": [numbers, one_of(words.iter().copied())]})
         }
         Values::Chance => {
             json!({"type": ["number", "string"], "pattern": "^[$]", "minimum": 0, "maximum": 1})
@@ -148,7 +150,7 @@ fn of_values(values: &Values) -> Value {
 }
 
 /// Returns the schema of words, with either sign for the other; numbers may be written as such, too.
-fn one_of<'a>(words: impl Iterator<Item = &'a &'a str>) -> Value {
+fn one_of<'a>(words: impl Iterator<Item = &'a str>) -> Value {
     let mut all: Vec<Value> = Vec::new();
     for word in words {
         let number = word.parse::<i64>().ok().map(|number| json!(number));

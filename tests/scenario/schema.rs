@@ -2,8 +2,10 @@
 
 use jsonschema::Validator;
 use serde_json::{Value, json};
+use skirmish::document::format::Values;
 use skirmish::output::schema::schema;
 use skirmish::scenario::Scenario;
+use skirmish::systems::SYSTEMS;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -42,6 +44,27 @@ fn the_schema_accepts_every_scenario_that_the_reader_accepts() {
         let text = fs::read_to_string(&file).unwrap();
         let scenario: Value = toml::from_str(&text).unwrap();
         assert_eq!(broken(&validator, &scenario), [""; 0], "{}", file.display());
+    }
+}
+
+#[test]
+fn the_schema_has_the_words_that_a_ruling_has_in_any_system() {
+    let validator = jsonschema::validator_for(&schema()["properties"]["rules"]).unwrap();
+    for system in SYSTEMS {
+        for ruling in system.rulings {
+            for word in ruling.values.words() {
+                let word = match ruling.values {
+                    Values::Boolean => json!(word == "true"),
+                    Values::List(_) => json!([word]),
+                    _ => json!(word),
+                };
+                let rules = ruling
+                    .name
+                    .rsplit('.')
+                    .fold(word, |inner, key| json!({key: inner}));
+                assert_eq!(broken(&validator, &rules), [""; 0], "{rules}");
+            }
+        }
     }
 }
 

@@ -137,6 +137,15 @@ impl Values {
         }
     }
 
+    /// Returns the words among them, or those of a list.
+    pub fn words(self) -> Vec<&'static str> {
+        match self {
+            Self::Words(words) => words(),
+            Self::List(values) => values.words(),
+            values => values.listed().to_vec(),
+        }
+    }
+
     /// Returns the values that can be listed.
     pub fn listed(self) -> &'static [&'static str] {
         match self {
