@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::diagnostics::{Diagnostic, MOST_KEPT, UnknownKey};
-use super::format::{Key, Keys, REQUIRED};
+use super::format::{Keys, REQUIRED};
 use super::node::{Entry, Node, Table, Value};
 use super::source::Span;
 use crate::clean::acts;
@@ -162,16 +162,15 @@ impl<'a> Reader<'a> {
         self.keys.inside(key)
     }
 
-    /// Returns the row of a key.
-    fn row(&self, key: &str) -> &'static Key {
-        let row = self.keys.get(key);
-        row.unwrap_or_else(|| panic!("`{}` has no row `{key}`", self.keys.name))
-    }
-
     /// Returns the whole numbers that a key may have.
     fn range(&self, key: &str) -> RangeInclusive<i64> {
-        let range = self.row(key).values.range();
-        range.unwrap_or_else(|| panic!("`{key}` is no whole number"))
+        let range = self.keys.get(key).and_then(|row| row.values.range());
+        range.unwrap_or_else(|| {
+            panic!(
+                "no row of `{}` has whole numbers for `{key}`",
+                self.keys.name
+            )
+        })
     }
 
     /// Returns the value of a result, or reports its error.

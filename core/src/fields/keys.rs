@@ -138,7 +138,7 @@ keys! {
         "check" ALL "required" CHECKED, "whether an attack hits";
         "uses" ALL "no limit" USES, "attacks that each bearer can make with it, for example arrows (W-11)";
         "recharge" ALL "none" RECHARGE, "how uses come back, as for items";
-        "natural" ALL "false" Values::Boolean, "a fist or a claw: nobody is disarmed of it";
+        "natural" ALL "false" Values::Boolean, "a fist or a claw, of which its bearer cannot be disarmed";
         "mastery" ALL "0" SIGNED, "bonus from Mastery Styles and Preferred Weapons; a mover's shot and a Desperate Shot do not get it (TC-11)";
         "damage" ALL "required" HARM, "less armour, never below 0; a pool does its net successes as damage, and extra successes are additional dice";
         "ready_turns" MAGE "0" whole(0, 100), "turns that drawing takes of its own (MA-3)";
@@ -325,7 +325,7 @@ keys! {
     }
 
     /// `[encounter.ground.NAME]`.
-    GROUND "ground" "a stretch of the line on which numbers are others; whoever stands there has a condition of its name (W-15)" {
+    GROUND "ground" "a stretch of the line on which numbers are others; those who stand there have a condition of its name (W-15)" {
         "stretch" ALL "required" STRETCH, "`[min, max]` of the line";
         "modifies" ALL "required without `difficult`" Values::Table(&MODIFIES), "what it adds to numbers of those who stand there";
         "difficult" ALL "false" Values::Any(&[whole(1, 10), Values::Boolean]), "each Unit to there takes two of movement, or as many as it says";

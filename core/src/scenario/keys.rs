@@ -42,7 +42,7 @@ keys! {
         "arena" ALL "unbounded" STRETCH, "`[min, max]`, min < max: the walls";
         "ends_when" ALL "none" Values::Any(&[Values::Text, TEXTS]), "`\"distance >= 100\"`, or a list of such conditions with `<=`, `<`, `>=`, `>` and 0 to 200000: a chase ends";
         "exits" ALL "none" Values::List(&PLACE), "Units from which combatants can flee, besides the ends of the arena (W-10)";
-        "goals" ALL "none" Values::Named(&Values::Table(&GOAL)), "`[encounter.goals.NAME]`: what decides the encounter, whoever else stands (W-17)";
+        "goals" ALL "none" Values::Named(&Values::Table(&GOAL)), "`[encounter.goals.NAME]`: what decides the encounter, even while several sides stand (W-17)";
         "ground" ALL "none" Values::Named(&Values::Table(&GROUND)), "`[encounter.ground.NAME]`: stretches of the line on which one stands better or worse (W-15)";
         "hazards" ALL "none" Values::Named(&Values::Table(&HAZARD)), "`[encounter.hazards.NAME]`: what strikes as Rounds begin (W-14)";
         "first_mover" ALL "false" Values::Boolean, "measures `first_mover_wins`";
