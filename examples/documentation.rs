@@ -1,8 +1,8 @@
 //! Writes the parts of `docs/` that follow from the rows of the program: `cargo run --example documentation`.
 
-use skirmish::document::format::{Key, Keys, Values};
+use skirmish::document::format::{KeyRow, Keys, Values};
 use skirmish::fight::system::System;
-use skirmish::fight::variables::Fact;
+use skirmish::fight::variables::VariableRow;
 use skirmish::output::schema::{meaning, schema};
 use skirmish::policy::actions::{own_facts, shared_facts};
 use skirmish::scenario::keys::SCENARIO;
@@ -77,7 +77,7 @@ pub(crate) fn documents() -> [(&'static str, String, String); 2] {
 }
 
 /// Returns a table of keys.
-fn table<'a>(heading: &str, keys: impl Iterator<Item = &'a Key>) -> String {
+fn table<'a>(heading: &str, keys: impl Iterator<Item = &'a KeyRow>) -> String {
     let mut rows = format!("\n| key | values | default | {heading} |\n| --- | --- | --- | --- |\n");
     for key in keys {
         let values = match key.values {
@@ -99,7 +99,7 @@ fn table<'a>(heading: &str, keys: impl Iterator<Item = &'a Key>) -> String {
 }
 
 /// Returns a table of variables.
-fn variables(facts: impl Iterator<Item = &'static Fact>) -> String {
+fn variables(facts: impl Iterator<Item = &'static VariableRow>) -> String {
     let mut rows = String::from("\n| variable | type | meaning |\n| --- | --- | --- |\n");
     for fact in facts {
         let unit = fact.unit.unwrap_or("boolean");
@@ -109,7 +109,7 @@ fn variables(facts: impl Iterator<Item = &'static Fact>) -> String {
 }
 
 /// Returns a value as a scenario writes it.
-fn word(key: &Key, value: &str) -> String {
+fn word(key: &KeyRow, value: &str) -> String {
     let is_word = matches!(key.values, Values::OneOf(words) | Values::Range(_, _, words) if words.contains(&value));
     if is_word && value.parse::<i64>().is_err() {
         format!("`\"{value}\"`")

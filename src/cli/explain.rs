@@ -8,7 +8,7 @@ use crate::fields::keys::EFFECT;
 use crate::fight::lasting::Number;
 use crate::fight::program::Mode;
 use crate::fight::system::{Clocks, System};
-use crate::fight::variables::Fact;
+use crate::fight::variables::VariableRow;
 use crate::names;
 use crate::output::schema;
 use crate::policy::actions::{self, READIED, SUBJECTS, TARGETS, TRIGGERS};
@@ -213,7 +213,7 @@ fn policy(page: &mut Page, systems: &[&'static System], clocks: Clocks) {
          `target.*` speak of the target that the line would take; in a line without one, of the \
          nearest enemy.",
     );
-    let row = |fact: &Fact| [fact.name, fact.unit.unwrap_or("boolean"), fact.meaning];
+    let row = |fact: &VariableRow| [fact.name, fact.unit.unwrap_or("boolean"), fact.meaning];
     let head = ["variable", "type", "meaning"];
     page.listing(head, actions::shared_facts().map(row));
     for system in systems {

@@ -8,7 +8,7 @@ use super::rule::{self, Rule};
 use super::{OddsError, refuse};
 use super::{pools, tasks};
 use crate::dice::extended::{Extended, Gathering, Options};
-use crate::dice::magick::{Effect, MAX_RATING, MagickError, Manner};
+use crate::dice::magick::{MAX_RATING, MagickEffect, MagickError, Manner};
 use crate::dice::pool::{Growth, Storyteller};
 use crate::report::{Block, Grid, Report, Table, Value};
 
@@ -193,7 +193,7 @@ pub(super) fn magick(args: &MagickArgs, manner: Manner) -> Result<Report, OddsEr
     let report = Report::new(title, rules);
     answer(report, show, task, &axes, |[arete, sphere, required]| {
         let ratings = [arete as u32, sphere as u32];
-        let effect = match Effect::new(ratings[0], ratings[1], manner, args.dice) {
+        let effect = match MagickEffect::new(ratings[0], ratings[1], manner, args.dice) {
             Ok(effect) => effect,
             // This cell of the grid stays empty.
             Err(MagickError::SphereAboveArete { .. } | MagickError::Dice { .. }) => {

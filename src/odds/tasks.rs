@@ -7,7 +7,7 @@ use super::rule::{self, Rule};
 use super::{OddsError, refuse, refuse_options};
 use super::{grids, pools, range, rolled};
 use crate::dice::extended::{Extended, ExtendedOdds, Gathering, OnBotch, Options, RaceOdds};
-use crate::dice::magick::{Effect, MAX_RATING, Manner};
+use crate::dice::magick::{MAX_RATING, MagickEffect, Manner};
 use crate::dice::pool::Storyteller;
 use crate::dice::{Distribution, Weight};
 use crate::report::number::counted;
@@ -383,7 +383,7 @@ pub(super) fn magick(args: &MagickArgs) -> Result<Report, OddsError> {
     };
     let arete = rating("--arete", &args.arete)?;
     let sphere = rating("--sphere", &args.sphere)?;
-    let effect = Effect::new(arete, sphere, manner, args.dice).map_err(OddsError::input)?;
+    let effect = MagickEffect::new(arete, sphere, manner, args.dice).map_err(OddsError::input)?;
     let pool = effect.pool();
     let rule = Storyteller {
         pool: pool.pool,

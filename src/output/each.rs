@@ -8,7 +8,7 @@ use crate::fight::Fight;
 use crate::report::CsvRows;
 use crate::run::each::Row;
 use crate::sim::Record;
-use crate::tally::{Column, Values, metrics};
+use crate::tally::{ValueColumn, Values, metrics};
 use std::io;
 
 /// The first columns of every row.
@@ -18,8 +18,8 @@ pub const FIXED: [&str; 5] = ["scenario", "variant", "seed", "encounter", "outco
 ///
 /// # Errors
 /// Never fails, because the text is written to memory.
-pub fn head(columns: &[Column]) -> io::Result<Vec<u8>> {
-    let names = columns.iter().map(Column::name);
+pub fn head(columns: &[ValueColumn]) -> io::Result<Vec<u8>> {
+    let names = columns.iter().map(ValueColumn::name);
     let mut line = line(FIXED.into_iter().map(str::to_owned).chain(names))?;
     line.push(b'\n');
     Ok(line)
@@ -57,7 +57,7 @@ impl EncounterRow {
         (scenario, variant): (&str, &str),
         seed: u64,
         fight: &Fight,
-        columns: &[Column],
+        columns: &[ValueColumn],
     ) -> io::Result<Self> {
         let mut first = line([scenario.to_owned(), variant.to_owned(), seed.to_string()])?;
         first.push(b',');

@@ -3,7 +3,7 @@
 use crate::report::Value;
 use crate::stats::intervals::of_rate;
 use crate::stats::{Confidence, Summary};
-use crate::tally::{Entry, Fact, Kind, Metric, Tally};
+use crate::tally::{Kind, Metric, SolvedMetric, Tally, ValueCount};
 
 /// A metric of one subject.
 pub(super) struct Measured<'a> {
@@ -55,7 +55,7 @@ impl Measured<'_> {
         }
         let total = distribution.total();
         let mut below = 0;
-        let row = |entry: &Entry| {
+        let row = |entry: &ValueCount| {
             below += entry.count;
             let ends = Value::ends(of_rate(entry.count, total, self.confidence));
             let shares = [entry.count, below].map(|count| count as f64 / total as f64);
@@ -65,7 +65,7 @@ impl Measured<'_> {
     }
 
     /// Returns the distribution of a solved fight, which has exact probabilities and no counts.
-    fn weights(&self, fact: &Fact) -> Vec<Vec<Value>> {
+    fn weights(&self, fact: &SolvedMetric) -> Vec<Vec<Value>> {
         let mut below = 0.0;
         let row = |&(value, weight): &(u32, f64)| {
             below += weight;

@@ -1,6 +1,6 @@
 //! The format of scenarios as a JSON schema, made from the rows of its keys.
 
-use crate::document::format::{Key, Keys, REQUIRED, Values};
+use crate::document::format::{KeyRow, Keys, REQUIRED, Values};
 use crate::fight::system::System;
 use crate::scenario::keys::SCENARIO;
 use crate::systems::{SHARED_RULINGS, SYSTEMS};
@@ -46,9 +46,9 @@ fn rules() -> Value {
         let rulings = system.rulings.iter();
         rulings.map(|key| (format!("{}: {}", system.title, key.meaning), key))
     };
-    let all: Vec<(String, &Key)> = shared.chain(SYSTEMS.iter().flat_map(own)).collect();
+    let all: Vec<(String, &KeyRow)> = shared.chain(SYSTEMS.iter().flat_map(own)).collect();
     let mut rules = object("rulings", &Map::new());
-    for (_, Key { name, .. }) in &all {
+    for (_, KeyRow { name, .. }) in &all {
         let rows: Vec<_> = { all.iter() }
             .filter(|(_, key)| key.name == *name)
             .cloned()
@@ -76,7 +76,7 @@ fn object(about: &str, properties: &Map<String, Value>) -> Value {
 }
 
 /// Returns the meaning of a key, after the titles of the systems that have it if not all do.
-pub fn meaning(key: &Key) -> String {
+pub fn meaning(key: &KeyRow) -> String {
     match &titles(key)[..] {
         [] => key.meaning.to_owned(),
         titles => format!("{}: {}", titles.join(", "), key.meaning),
@@ -84,7 +84,7 @@ pub fn meaning(key: &Key) -> String {
 }
 
 /// Returns the titles of the systems that have a key; none if all have it.
-pub fn titles(key: &Key) -> Vec<&'static str> {
+pub fn titles(key: &KeyRow) -> Vec<&'static str> {
     let systems = SYSTEMS
         .iter()
         .filter(|system| key.systems.contains(&system.name));
@@ -92,7 +92,7 @@ pub fn titles(key: &Key) -> Vec<&'static str> {
 }
 
 /// Returns the schema of a key from its rows, each with its meaning.
-fn property(rows: &[(String, &Key)]) -> Value {
+fn property(rows: &[(String, &KeyRow)]) -> Value {
     let about: Vec<String> = { rows.iter() }
         .map(|(meaning, key)| match key.default {
             REQUIRED | "none" => format!("{meaning}."),

@@ -13,11 +13,11 @@ use crate::output::changes::{ChangesReport, Effect, Part};
 use crate::output::manifest;
 use crate::output::sweep::Shown;
 use crate::run::contests;
-use crate::run::paired::{Contender, Question};
+use crate::run::paired::{ComparedMetric, Contender};
 use crate::scenario::{Change, ChangeKind, Variant};
 use crate::stats::paired::{Difference, Luck};
 use crate::stats::{Summary, significance};
-use crate::tally::{Distribution, Fact, Pairs, Tally};
+use crate::tally::{Distribution, Pairs, SolvedMetric, Tally};
 use anyhow::anyhow;
 use std::sync::Arc;
 
@@ -171,9 +171,9 @@ impl Changes {
         let contenders: Vec<_> = contenders.collect();
         let of_fights = |shown: &Shown| {
             let fights = variants.iter().map(|variant| &variant.fight);
-            Question::new(shown.metric, &shown.subject, fights)
+            ComparedMetric::new(shown.metric, &shown.subject, fights)
         };
-        let questions: Vec<Question> = self.shown.iter().map(of_fights).collect();
+        let questions: Vec<ComparedMetric> = self.shown.iter().map(of_fights).collect();
         let (range, stop) = (0..prepared.encounters(), context.stop);
         let (threads, watch) = (context.threads, &context.watch);
         let compared = contests::run(
@@ -388,8 +388,9 @@ fn is_other(one: &Tally, other: &Tally) -> bool {
         return true;
     };
     one.facts.iter().any(|fact| {
-        let same =
-            |other: &&Fact| other.metric.name == fact.metric.name && other.subject == fact.subject;
+        let same = |other: &&SolvedMetric| {
+            other.metric.name == fact.metric.name && other.subject == fact.subject
+        };
         let other = other.facts.iter().find(same).and_then(|other| other.mean);
         match (fact.mean, other) {
             (Some(one), Some(other)) => !Difference::of_bounds(one, other).is_none(),

@@ -8,7 +8,7 @@ use crate::names::folder_of;
 use crate::names::list;
 use crate::output::comparisons::{Compared, Comparisons};
 use crate::output::manifest;
-use crate::run::paired::{self, Contender, Paired, Question};
+use crate::run::paired::{self, ComparedMetric, Contender, Paired};
 use crate::run::{Ended, Until};
 use crate::scenario::Variant;
 use crate::stats::paired::Luck;
@@ -118,7 +118,7 @@ impl Contest {
         })
     }
 
-    pub(super) fn questions(&self) -> &[Question] {
+    pub(super) fn questions(&self) -> &[ComparedMetric] {
         &self.family.questions
     }
 

@@ -13,7 +13,7 @@ use crate::output::each::{EncounterRow, FIXED, head};
 use crate::output::sheet::RUN_FILES;
 use crate::run::each::InOrder;
 use crate::scenario::Variant;
-use crate::tally::{Column, values};
+use crate::tally::{ValueColumn, values};
 use anyhow::{Context, anyhow};
 use std::fs::File;
 use std::io::{self, Read};
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 /// The rows of a run, and their destination.
 pub struct EachRows {
     path: PathBuf,
-    columns: Vec<Column>,
+    columns: Vec<ValueColumn>,
     seed: u64,
     /// The rows in the order of encounters.
     pub rows: InOrder<Growing>,

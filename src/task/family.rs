@@ -5,7 +5,7 @@ use crate::fight::Fight;
 use crate::names;
 use crate::output::comparisons::{Row, Statistic};
 use crate::run::Until;
-use crate::run::paired::{Paired, Question};
+use crate::run::paired::{ComparedMetric, Paired};
 use crate::stats::paired::{Difference, Luck};
 use crate::stats::{Confidence, sequential, significance};
 use crate::tally::{Distribution, Kind, Metric, Scope, metrics};
@@ -81,7 +81,7 @@ impl LookCorrection {
 #[derive(Debug)]
 pub(super) struct Family {
     /// The questions for [`paired::run`](crate::run::paired::run).
-    pub(super) questions: Vec<Question>,
+    pub(super) questions: Vec<ComparedMetric>,
     subjects: Vec<String>,
     /// Notes on the subjects that cannot be compared.
     pub(super) notes: Vec<String>,
@@ -100,7 +100,7 @@ impl Family {
         };
         for metric in metrics {
             for subject in metric.scope.subjects(baseline) {
-                let question = Question::new(metric, subject, fights.iter().copied());
+                let question = ComparedMetric::new(metric, subject, fights.iter().copied());
                 if question.subjects[1..].iter().any(Option::is_some) {
                     family.questions.push(question);
                     family.subjects.push(subject.to_owned());

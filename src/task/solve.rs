@@ -8,7 +8,7 @@ use crate::run::Ended;
 use crate::run::jobs::run_jobs;
 use crate::run::runner;
 use crate::scenario::Variant;
-use crate::tally::{Fact, Metric, Solution, Tally};
+use crate::tally::{Metric, Solution, SolvedMetric, Tally};
 use anyhow::anyhow;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -196,7 +196,7 @@ fn too_large(
 /// Describes the bounds of the first side's win rate, with rare situations left open.
 fn bounds(variant: &Variant, best: &Solution) -> Option<String> {
     let tally = Tally::new(&variant.fight);
-    let rate = |fact: &&Fact| fact.metric.name == "win_rate";
+    let rate = |fact: &&SolvedMetric| fact.metric.name == "win_rate";
     let fact = best.facts.iter().find(rate)?;
     let [low, _, high] = fact.mean?;
     let side = tally.subject(fact.metric.scope, fact.subject);

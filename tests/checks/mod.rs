@@ -4,7 +4,7 @@ use crate::support::Scripted;
 use crate::support::fights::{errors, player, shown, variant};
 use skirmish::chance::{Chance, Purpose, Streams};
 use skirmish::dice::{PoolDraw, Storyteller};
-use skirmish::fight::check::{Check, Dice, Question};
+use skirmish::fight::check::{Check, CheckTerms, Dice};
 use skirmish::run::Play;
 use skirmish::sim::{Record, Silent};
 use std::collections::BTreeMap;
@@ -138,7 +138,7 @@ fn one_distribution(mastery: i64, lost: i64, part: Option<u32>) {
         extra_damage: 0,
         every_success: false,
     };
-    let question = Question {
+    let question = CheckTerms {
         harder: 0,
         points: 0,
         who: 0,

@@ -3,7 +3,7 @@
 use crate::synthetic::{PlayBy, fight, record};
 use proptest::prelude::*;
 use skirmish::fight::Fight;
-use skirmish::run::paired::{Contender, Paired, Question, run};
+use skirmish::run::paired::{ComparedMetric, Contender, Paired, run};
 use skirmish::sim::{Counts, Record};
 use skirmish::tally::{Pairs, Tally, metrics};
 use std::num::NonZeroUsize;
@@ -16,8 +16,8 @@ fn eager(counts: &mut [Counts], more: u32) {
     }
 }
 
-fn questions() -> Vec<Question> {
-    let question = |metric, subjects: [Option<usize>; 3]| Question {
+fn questions() -> Vec<ComparedMetric> {
+    let question = |metric, subjects: [Option<usize>; 3]| ComparedMetric {
         metric: metrics::find(metric).unwrap(),
         subjects: subjects.to_vec(),
     };

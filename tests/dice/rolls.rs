@@ -141,7 +141,7 @@ mod initiative {
 }
 
 mod magick {
-    use skirmish::dice::magick::{Effect, MagickError, Manner};
+    use skirmish::dice::magick::{MagickEffect, MagickError, Manner};
 
     #[test]
     fn md_5_james_breathes_fire_at_three_difficulties() {
@@ -150,7 +150,7 @@ mod magick {
             (Manner::Vulgar, 7, 3),
             (Manner::Witnessed, 8, 4),
         ] {
-            let effect = Effect::new(4, 3, manner, None).unwrap();
+            let effect = MagickEffect::new(4, 3, manner, None).unwrap();
             assert_eq!(effect.difficulty(), difficulty);
             assert_eq!(effect.paradox(), paradox);
             assert_eq!(effect.pool().pool, 4);
@@ -159,26 +159,26 @@ mod magick {
 
     #[test]
     fn md_5_the_difficulty_is_10_at_most() {
-        let effect = Effect::new(9, 8, Manner::Witnessed, None).unwrap();
+        let effect = MagickEffect::new(9, 8, Manner::Witnessed, None).unwrap();
         assert_eq!(effect.difficulty(), 10);
     }
 
     #[test]
     fn md_6_a_botch_gives_at_least_one_paradox_not_one_more() {
-        let odds = |effect: &Effect| effect.pool().compile().unwrap().odds();
-        let quiet = Effect::new(4, 3, Manner::Coincidental, None).unwrap();
+        let odds = |effect: &MagickEffect| effect.pool().compile().unwrap().odds();
+        let quiet = MagickEffect::new(4, 3, Manner::Coincidental, None).unwrap();
         let botch = odds(&quiet).botch();
         let paradox = quiet.paradox_of(&odds(&quiet));
         assert!((paradox.probability(1) - botch).abs() < 1e-16);
         assert!((paradox.mass().value() - 1.0).abs() < 1e-15);
-        let loud = Effect::new(4, 3, Manner::Vulgar, None).unwrap();
+        let loud = MagickEffect::new(4, 3, Manner::Vulgar, None).unwrap();
         let paradox = loud.paradox_of(&odds(&loud));
         assert_eq!((paradox.first(), paradox.last()), (3, 3));
     }
 
     #[test]
     fn md_5_what_cannot_be_tried() {
-        let tried = |arete, sphere, dice| Effect::new(arete, sphere, Manner::Vulgar, dice);
+        let tried = |arete, sphere, dice| MagickEffect::new(arete, sphere, Manner::Vulgar, dice);
         assert_eq!(tried(0, 1, None), Err(MagickError::Sleeper));
         assert_eq!(tried(11, 1, None), Err(MagickError::Arete(11)));
         assert_eq!(tried(3, 0, None), Err(MagickError::Sphere(0)));

@@ -7,7 +7,7 @@ pub(crate) mod random;
 
 use crate::support::fights::{self, budget, load};
 use crate::support::fights::{sampled, variant};
-use skirmish::exact::{Budget, Fact, Limit, Solution, TooLarge};
+use skirmish::exact::{Budget, Limit, Solution, SolvedMetric, TooLarge};
 use skirmish::scenario::Variant;
 use skirmish::stats::{Confidence, Summary};
 use skirmish::tally::Tally;
@@ -19,7 +19,7 @@ fn solved(variant: &Variant, budget: Budget) -> Result<Solution, TooLarge> {
     fights::solved(variant, budget, true)
 }
 
-fn fact<'a>(solution: &'a Solution, metric: &str, subject: usize) -> &'a Fact {
+fn fact<'a>(solution: &'a Solution, metric: &str, subject: usize) -> &'a SolvedMetric {
     let mut facts = solution.facts.iter();
     let found = facts.find(|fact| fact.metric.name == metric && fact.subject == subject);
     found.expect("a metric of that name")
@@ -534,7 +534,7 @@ fn health_beside_the_situation_is_health_in_it() {
             if let (Some(one), Some(other)) = (one.mean, other.mean) {
                 assert!((one[1] - other[1]).abs() < 1e-12, "{name}: {one:?}");
             }
-            let of = |fact: &Fact| -> BTreeMap<u32, f64> {
+            let of = |fact: &SolvedMetric| -> BTreeMap<u32, f64> {
                 let weights = fact.weights.as_deref().unwrap_or_default();
                 weights.iter().copied().collect()
             };

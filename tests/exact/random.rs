@@ -22,7 +22,7 @@ use proptest::strategy::ValueTree as _;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 use skirmish::exact::{Budget, solve};
 use skirmish::fight::system::Clock;
-use skirmish::tally::{Distribution, Fact, Kind, Solution, Tally};
+use skirmish::tally::{Distribution, Kind, Solution, SolvedMetric, Tally};
 use std::fmt::Write as _;
 
 /// Minus the logarithm of half the probability at which a deviation counts as an error.
@@ -355,7 +355,7 @@ impl Compared {
     }
 
     /// Records as wrong a sampled mean that is implausible.
-    fn mean(&mut self, what: impl Fn() -> String, fact: &Fact, sample: &Distribution) {
+    fn mean(&mut self, what: impl Fn() -> String, fact: &SolvedMetric, sample: &Distribution) {
         let Some([low, exact, high]) = fact.mean else {
             return;
         };
@@ -407,7 +407,7 @@ impl Compared {
         }
     }
 
-    fn fact(&mut self, fight: &str, fact: &Fact, sample: &Distribution) {
+    fn fact(&mut self, fight: &str, fact: &SolvedMetric, sample: &Distribution) {
         let n = sample.total() as f64;
         let name = || format!("{fight} {} {}", fact.metric.name, fact.subject);
         let none = fact

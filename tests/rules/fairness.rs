@@ -3,7 +3,7 @@
 
 use crate::support::fights::{loaded, player, shipped, variant};
 use skirmish::fight::Fight;
-use skirmish::run::paired::{self, Contender, Question};
+use skirmish::run::paired::{self, ComparedMetric, Contender};
 use skirmish::run::runner::run;
 use skirmish::scenario::Variant;
 use skirmish::stats::Confidence;
@@ -206,12 +206,12 @@ fn shipped_fights_are_the_same_from_the_other_end() {
                 fight: &variant.fight,
             });
             let fights = || [&written.fight, &image.fight];
-            let questions: Vec<Question> = ["win_rate", "health_left", "rounds"]
+            let questions: Vec<ComparedMetric> = ["win_rate", "health_left", "rounds"]
                 .into_iter()
                 .filter_map(metrics::find)
                 .flat_map(|metric| {
                     let subjects = metric.scope.subjects(&written.fight);
-                    subjects.map(move |subject| Question::new(metric, subject, fights()))
+                    subjects.map(move |subject| ComparedMetric::new(metric, subject, fights()))
                 })
                 .collect();
             let paired = paired::run(&both, &questions, 0..500, threads, &go, &()).unwrap();

@@ -9,7 +9,7 @@ use skirmish::fight::Variable;
 use skirmish::fight::program::When;
 use skirmish::fight::program::{self, Aim, Amount, Comparison};
 use skirmish::fight::system::Clocks;
-use skirmish::fight::variables::Fact;
+use skirmish::fight::variables::VariableRow;
 use skirmish::policy::actions::{FEATS, QUICK, READIED, SUBJECTS, TRIGGERS, facts};
 use skirmish::policy::ast::{
     Action, Expr, ExprKind, Line, Name, Operator, Reference, Spot, Trigger, Usage,
@@ -50,7 +50,7 @@ fn binary(operator: Operator, left: Expr, right: Expr) -> Expr {
 }
 
 fn variables(boolean: bool) -> impl Strategy<Value = Expr> {
-    let all: Vec<&'static Fact> = facts(Clocks::ALL)
+    let all: Vec<&'static VariableRow> = facts(Clocks::ALL)
         .filter(|known| known.unit.is_none() == boolean)
         .collect();
     (select(all), name(), 0_u32..=200_000).prop_map(|(known, name, units)| {

@@ -3,7 +3,7 @@
 use crate::synthetic::{PlayBy, fight, mix, record, tally_of};
 use proptest::prelude::*;
 use skirmish::fight::{Ending, Fight};
-use skirmish::run::paired::{self, Contender, Paired, Question};
+use skirmish::run::paired::{self, ComparedMetric, Contender, Paired};
 use skirmish::stats::Confidence;
 use skirmish::systems::named;
 use skirmish::tally::code::{Malformed, Reader, write_wide};
@@ -26,7 +26,7 @@ fn decoded<C: Portable>(of: &C, encounters: &Range<u64>, bytes: &[u8]) -> Result
     reader.end().map(|()| counts)
 }
 
-fn questions(fight: &Fight) -> Vec<Question> {
+fn questions(fight: &Fight) -> Vec<ComparedMetric> {
     let asked = [
         ("win_rate", "hunters"),
         ("rounds", "encounter"),
@@ -35,7 +35,7 @@ fn questions(fight: &Fight) -> Vec<Question> {
     asked
         .map(|(metric, subject)| {
             let metric = metrics::find(metric).expect("a metric");
-            Question::new(metric, subject, [fight, fight])
+            ComparedMetric::new(metric, subject, [fight, fight])
         })
         .to_vec()
 }

@@ -7,7 +7,7 @@ use skirmish::scenario::Scenario;
 use skirmish::sim::{Counts, First, Record};
 use skirmish::systems::named;
 use skirmish::tally::values::columns;
-use skirmish::tally::{Column, Kind, Scope, Tally, Values, are_few, metrics};
+use skirmish::tally::{Kind, Scope, Tally, ValueColumn, Values, are_few, metrics};
 
 /// Returns the value, count and first encounter of each entry of a subject's metric.
 fn cells(tally: &Tally, metric: &str, subject: usize) -> Vec<(u32, u64, Option<u64>)> {
@@ -201,7 +201,7 @@ fn an_encounter_is_the_same_in_tallies_comparisons_and_columns() {
                 let told = format!("{} of {name} in {ending:?}", metric.name);
                 let expected: Vec<_> = value.map(|value| value as u32).into_iter().collect();
                 assert_eq!(counted, expected, "{told}");
-                let same = |one: &Column| one.metric == metric && one.subject == name;
+                let same = |one: &ValueColumn| one.metric == metric && one.subject == name;
                 if let Some(column) = columns.iter().position(same) {
                     assert_eq!(row[column].map(i64::from), value, "{told}");
                 }

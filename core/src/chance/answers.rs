@@ -10,7 +10,7 @@ pub struct Blow {
     /// The target, by file order.
     pub who: u8,
     /// The outcome of the hit for the target.
-    pub effect: Effect,
+    pub effect: BlowEffect,
     /// The attacker, by file order.
     pub by: u8,
     /// The damage of the hit: an index into [`Enumerator::spreads`](super::Enumerator::spreads).
@@ -19,7 +19,7 @@ pub struct Blow {
 
 impl Blow {
     /// Creates the blow of combatant `by` to combatant `who`.
-    pub(super) fn new(who: usize, effect: Effect, by: usize, spread: u32) -> Self {
+    pub(super) fn new(who: usize, effect: BlowEffect, by: usize, spread: u32) -> Self {
         Self {
             who: who as u8,
             effect,
@@ -31,7 +31,7 @@ impl Blow {
 
 /// The outcome of a hit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Effect {
+pub enum BlowEffect {
     /// The target has more health than all damage so far on this path.
     Stands,
     /// The target does not have that much health: this hit fells it, together with the other felling hits of this path.
@@ -42,7 +42,7 @@ pub enum Effect {
     Successes,
 }
 
-impl Effect {
+impl BlowEffect {
     /// Returns whether the blow takes health that counts.
     pub fn counts_health(self) -> bool {
         matches!(self, Self::Stands | Self::Fells)

@@ -13,7 +13,7 @@
 //! standing, a hit that fells it) instead of two for each amount.
 
 use super::answers::as_written;
-pub use super::answers::{Answer, Blow, Effect, Options, Spread};
+pub use super::answers::{Answer, Blow, BlowEffect, Options, Spread};
 use super::questions::{Answers, ROLL_WORK, Shared, place};
 use super::{Chance, Purpose};
 use crate::dice::{Distribution, PoolDraw, PoolTable, TotalTable, Weight};
@@ -460,7 +460,7 @@ impl Chance for Enumerator<'_> {
             return self.ask(question, |outer| outer.results(&mut roll));
         }
         let (least, spread) = self.ask(question, |outer| outer.spread_out(&mut roll, &kind));
-        self.fresh = (least > 0).then_some(Blow::new(who, Effect::Nothing, by, spread));
+        self.fresh = (least > 0).then_some(Blow::new(who, BlowEffect::Nothing, by, spread));
         least
     }
 
@@ -477,7 +477,7 @@ impl Chance for Enumerator<'_> {
             return;
         }
         self.blows
-            .push(Blow::new(who, Effect::Successes, who, spread));
+            .push(Blow::new(who, BlowEffect::Successes, who, spread));
     }
 
     fn wants_situation(&self) -> bool {
@@ -543,7 +543,7 @@ impl Chance for Enumerator<'_> {
         let least = |blow: &Blow| i64::from(self.least_damage(blow.spread));
         let stood: i64 = self.blows[..first]
             .iter()
-            .filter(|blow| own(blow) && blow.effect != Effect::Successes)
+            .filter(|blow| own(blow) && blow.effect != BlowEffect::Successes)
             .map(least)
             .sum();
         let hits: i64 = self.blows[first..].iter().map(least).sum();
@@ -552,13 +552,17 @@ impl Chance for Enumerator<'_> {
         if certain > 0 {
             let spread = self.certain(certain as i32);
             self.blows
-                .push(Blow::new(who, Effect::Nothing, who, spread));
+                .push(Blow::new(who, BlowEffect::Nothing, who, spread));
         }
         let fells = stood + i64::from(damage) >= i64::from(most)
             || self.ask(Asked::Fells, |_| {
                 vec![(true, Weight::ONE), (false, Weight::ONE)]
             });
-        let effect = if fells { Effect::Fells } else { Effect::Stands };
+        let effect = if fells {
+            BlowEffect::Fells
+        } else {
+            BlowEffect::Stands
+        };
         for blow in &mut self.blows[first..] {
             blow.effect = effect;
         }

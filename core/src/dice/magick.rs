@@ -24,7 +24,7 @@ pub enum Manner {
 /// assert_eq!((james.difficulty(), james.paradox()), (8, 4));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Effect {
+pub struct MagickEffect {
     dice: u32,
     sphere: u32,
     manner: Manner,
@@ -63,7 +63,7 @@ pub enum MagickError {
     },
 }
 
-impl Effect {
+impl MagickEffect {
     /// Creates an effect of a mage with this Arete whose highest Sphere is `sphere`. It is rolled with `dice` dice, or
     /// with as many as Arete allows.
     ///

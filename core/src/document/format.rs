@@ -12,12 +12,12 @@ pub struct Keys {
     /// What such a table describes.
     pub meaning: &'static str,
     /// Its keys; those that it shares with other tables are groups of their own.
-    pub groups: &'static [&'static [Key]],
+    pub groups: &'static [&'static [KeyRow]],
 }
 
 /// A key of a table, or an option of `[rules]`.
 #[derive(Debug, Clone, Copy)]
-pub struct Key {
+pub struct KeyRow {
     /// As a scenario writes it; that of an option of `[rules]` may have a dot.
     pub name: &'static str,
     /// The names of the systems that have it; none if all do.
@@ -30,7 +30,7 @@ pub struct Key {
     pub meaning: &'static str,
 }
 
-impl Key {
+impl KeyRow {
     /// Returns the row of an option of `[rules]`.
     pub const fn ruling(
         name: &'static str,
@@ -52,12 +52,12 @@ pub const REQUIRED: &str = "required";
 
 impl Keys {
     /// Returns all keys.
-    pub fn all(&self) -> impl Iterator<Item = &'static Key> + use<> {
+    pub fn all(&self) -> impl Iterator<Item = &'static KeyRow> + use<> {
         self.groups.iter().copied().flatten()
     }
 
     /// Returns the row of a key.
-    pub fn get(&self, name: &str) -> Option<&'static Key> {
+    pub fn get(&self, name: &str) -> Option<&'static KeyRow> {
         self.all().find(|key| key.name == name)
     }
 
@@ -187,7 +187,7 @@ impl Display for Values {
 /// Declares keys, one row each: the name, the systems that have it, the default, the values, and the meaning.
 macro_rules! rows {
     ($($name:literal $systems:ident $default:literal $values:expr, $meaning:literal;)*) => {
-        &[$($crate::document::format::Key {
+        &[$($crate::document::format::KeyRow {
             name: $name,
             systems: $systems,
             values: $values,

@@ -3,11 +3,11 @@
 //! Hits commute, so a block is identified by the block from which it came as the Round began and by the hits since
 //! then. Each block is computed once, however many situations need it.
 
-use super::cells::{AxisChange, AxisStep, Block, COUNTED, Room, Shape, along};
+use super::cells::{AxisChange, AxisStep, COUNTED, CellBlock, Room, Shape, along};
 use super::graph::Labels;
 use super::push::Count;
 use super::strikes::{Amount, Deed, Strike, Strikes};
-use crate::chance::enumerate::{Blow, Effect};
+use crate::chance::enumerate::{Blow, BlowEffect};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock, Weak};
 
@@ -19,7 +19,7 @@ pub(super) struct SharedBlock {
     root: u32,
     hits: Vec<u32>,
     pub shape: Arc<Shape>,
-    pub block: Block,
+    pub block: CellBlock,
     mass: OnceLock<f64>,
 }
 
@@ -78,7 +78,7 @@ impl Shapes {
 
 /// One hit that a target stands, or all hits together that fell it: the target, the effect, and the attacker and damage
 /// of each hit.
-type Hit = (u8, Effect, Vec<(u8, u32)>);
+type Hit = (u8, BlowEffect, Vec<(u8, u32)>);
 
 /// The block that a path leads to, which is not kept alive.
 type KnownBlock = (Weak<SharedBlock>, StruckBlock);
@@ -115,9 +115,9 @@ impl<'a> Blocks<'a> {
             number: u32::MAX,
             root: u32::MAX,
             hits: Vec::new(),
-            block: Block {
+            block: CellBlock {
                 cells: vec![1.0],
-                ..Block::default()
+                ..CellBlock::default()
             },
             shape: Arc::new(Shape::new(&[], 0)),
             mass: OnceLock::new(),
@@ -158,7 +158,7 @@ impl<'a> Blocks<'a> {
             for blow in blows.iter().filter(|blow| blow.effect.counts_health()) {
                 let damage = (blow.by, blow.spread);
                 let same = |hit: &&mut Hit| {
-                    blow.effect == Effect::Fells && (hit.0, hit.1) == (blow.who, blow.effect)
+                    blow.effect == BlowEffect::Fells && (hit.0, hit.1) == (blow.who, blow.effect)
                 };
                 match hits.iter_mut().find(same) {
                     Some(hit) => hit.2.push(damage),
@@ -183,7 +183,7 @@ impl<'a> Blocks<'a> {
     /// Returns the block with all combatants at full health.
     pub(super) fn full_health(&mut self) -> Arc<SharedBlock> {
         let shape = self.shapes.of(0);
-        let mut block = Block::of(shape.size);
+        let mut block = CellBlock::of(shape.size);
         block.cells[shape.size - 1] = 1.0;
         let whole = shape.axes.iter().map(|axis| match axis.who {
             COUNTED => 0..1,
@@ -208,14 +208,18 @@ impl<'a> Blocks<'a> {
     }
 
     /// Stores a block that came of no other. Returns it with its factor and the roundings on the way to this number.
-    pub(super) fn store_root(&mut self, fallen: u64, block: Block) -> (Arc<SharedBlock>, f64, u64) {
+    pub(super) fn store_root(
+        &mut self,
+        fallen: u64,
+        block: CellBlock,
+    ) -> (Arc<SharedBlock>, f64, u64) {
         self.store(fallen, block, self.made, Vec::new())
     }
 
     fn store(
         &mut self,
         fallen: u64,
-        block: Block,
+        block: CellBlock,
         root: u32,
         hits: Vec<u32>,
     ) -> (Arc<SharedBlock>, f64, u64) {
@@ -311,7 +315,7 @@ impl<'a> Blocks<'a> {
         from: &SharedBlock,
         (blows, fallen): (u32, u64),
         way: Way,
-        into: &mut Option<Block>,
+        into: &mut Option<CellBlock>,
     ) -> (f64, Vec<(Amount, f64)>) {
         let strikes = std::mem::take(&mut self.strikes[blows as usize]);
         let is_hit = self.hit(labels, from, (blows, fallen), &strikes, way, into);
@@ -333,7 +337,7 @@ impl<'a> Blocks<'a> {
         (blows, fallen): (u32, u64),
         strikes: &Strikes,
         way: Way,
-        into: &mut Option<Block>,
+        into: &mut Option<CellBlock>,
     ) -> Option<()> {
         let (shape, then) = (&from.shape, self.shapes.of(fallen));
         let mut along = along(shape, &then, &from.block.bounds, &strikes.strikes)?;
@@ -351,7 +355,7 @@ impl<'a> Blocks<'a> {
         if is_first && !self.room.take(then.size) {
             return None;
         }
-        let block = into.get_or_insert_with(|| Block::of(then.size));
+        let block = into.get_or_insert_with(|| CellBlock::of(then.size));
         let mut room = std::mem::take(&mut self.room);
         let mut amounts = Some(0);
         if let Some(count) = self.count {
@@ -394,7 +398,7 @@ impl<'a> Blocks<'a> {
         blows: &[Blow],
         way: Way,
         along: &mut [AxisStep<'b>],
-        (block, room): (&mut Block, &mut Room),
+        (block, room): (&mut CellBlock, &mut Room),
     ) -> Option<u64> {
         let count = self.count.as_ref()?;
         let mut counted = blows.iter().filter(|blow| count.of(**blow) > 0);
@@ -402,7 +406,8 @@ impl<'a> Blocks<'a> {
             block.add(along, way.chance, &from.block, room);
             return Some(0);
         };
-        let of_target = |other: &&Blow| other.who == blow.who && other.effect != Effect::Successes;
+        let of_target =
+            |other: &&Blow| other.who == blow.who && other.effect != BlowEffect::Successes;
         let others = blows.iter().filter(of_target).count() - 1;
         let place = from.shape.place(blow.who)?;
         if others > 0 || !blow.effect.counts_health() || counted.next().is_some() {
@@ -414,7 +419,7 @@ impl<'a> Blocks<'a> {
             let axis = &mut along[place];
             let damage = spread.least as usize + more;
             let bounds = from.block.bounds[place].clone();
-            if blow.effect == Effect::Stands {
+            if blow.effect == BlowEffect::Stands {
                 axis.does = AxisChange::Loses(damage, &[1.0]);
                 axis.from = bounds.start.max(damage);
             } else {
@@ -439,7 +444,7 @@ impl<'a> Blocks<'a> {
         strikes: &Strikes,
         way: Way,
         along: &mut [AxisStep<'b>],
-        (block, room): (&mut Block, &mut Room),
+        (block, room): (&mut CellBlock, &mut Room),
     ) -> Option<u64> {
         let all = &strikes.strikes;
         let falls = |strike: &&Strike| {
@@ -482,7 +487,7 @@ fn shares(strikes: &Strikes) -> Vec<(u8, &[f64])> {
 /// successes. `mass` is the probability of the blows.
 fn amounts_beyond(
     shape: &Shape,
-    block: &Block,
+    block: &CellBlock,
     strikes: &Strikes,
     mass: f64,
 ) -> Vec<(Amount, f64)> {

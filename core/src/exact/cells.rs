@@ -51,7 +51,7 @@ impl Room {
 
 /// The probabilities of all combinations of the healths that are not part of a situation, in the order of a [`Shape`].
 #[derive(Debug, Clone, Default)]
-pub(super) struct Block {
+pub(super) struct CellBlock {
     pub(super) cells: Vec<f64>,
     /// Along each axis, the range of indices in use. Cells outside of it count as 0.
     pub(super) bounds: Vec<Range<usize>>,
@@ -59,7 +59,7 @@ pub(super) struct Block {
     pub(super) roundings: u64,
 }
 
-impl Block {
+impl CellBlock {
     /// Creates a block with this number of cells.
     pub(super) fn of(size: usize) -> Self {
         Self {
@@ -441,10 +441,10 @@ mod tests {
     #[test]
     fn a_block_becomes_no_wider_than_there_is_room_for() {
         let shape = Shape::new(&[10], 0).counted();
-        let mut from = Block::of(shape.size);
+        let mut from = CellBlock::of(shape.size);
         from.bounds = vec![0..1, 0..10];
         let wide = |more: usize, most: u64| {
-            let (mut into, mut room) = (Block::of(shape.size), Room::default());
+            let (mut into, mut room) = (CellBlock::of(shape.size), Room::default());
             room.most = most;
             into.add(&still(&shape, &from.bounds, more), 1.0, &from, &mut room);
             (into.cells.len(), room.is_exceeded())

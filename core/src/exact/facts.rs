@@ -1,10 +1,10 @@
 //! The metrics of a solved fight.
 
-use super::Fact;
+use super::SolvedMetric;
 use super::cells::Shape;
 use super::graph::{Edge, End, Gain, Graph, Labels, To};
 use super::push::{Count, Pushed};
-use crate::chance::enumerate::{Blow, Effect};
+use crate::chance::enumerate::{Blow, BlowEffect};
 use crate::dice::Weight;
 use crate::fight::Fight;
 use crate::sim::{Counts, Record};
@@ -39,7 +39,10 @@ pub(super) struct Facts<'a> {
 impl Facts<'_> {
     /// Returns all metrics, in the order of output. `counted` returns the distribution of a metric that adds up, if
     /// there is room and work for it.
-    pub(super) fn all(&self, counted: &mut dyn FnMut(Count<'_>) -> Option<Pushed>) -> Vec<Fact> {
+    pub(super) fn all(
+        &self,
+        counted: &mut dyn FnMut(Count<'_>) -> Option<Pushed>,
+    ) -> Vec<SolvedMetric> {
         let tally = Tally::new(self.fight);
         let columns: Vec<(&'static Metric, usize)> = tally
             .metrics()
@@ -74,7 +77,7 @@ impl Facts<'_> {
     }
 
     /// Returns a metric for which the probability of each value is known.
-    fn fact(&self, metric: &'static Metric, subject: usize, chances: &Chances) -> Fact {
+    fn fact(&self, metric: &'static Metric, subject: usize, chances: &Chances) -> SolvedMetric {
         let mass: Weight = chances.values().copied().sum();
         let (share, missing) = (self.share(), self.pushed.missing);
         // The probability of the encounters that were followed.
@@ -114,7 +117,7 @@ impl Facts<'_> {
             Some(limit) => [low, value.clamp(low, limit), high.min(limit)],
             None => [low, value.max(low), high],
         });
-        Fact {
+        SolvedMetric {
             metric,
             subject,
             mean,
@@ -204,7 +207,7 @@ impl Facts<'_> {
     }
 
     /// Returns the probability of standing at the end of each Round.
-    fn standing(&self, metric: &'static Metric, who: usize) -> Fact {
+    fn standing(&self, metric: &'static Metric, who: usize) -> SolvedMetric {
         let mut fell = Chances::new();
         for (counts, round, chance) in self.gained(who) {
             if counts.fell_round > 0 {
@@ -222,7 +225,7 @@ impl Facts<'_> {
             standing = standing - fell.get(&round).copied().unwrap_or_default();
             (round, standing.value().max(0.0))
         });
-        Fact {
+        SolvedMetric {
             metric,
             subject: who,
             mean: None,
@@ -237,7 +240,7 @@ impl Facts<'_> {
         metric: &'static Metric,
         who: usize,
         counted: &mut dyn FnMut(Count<'_>) -> Option<Pushed>,
-    ) -> Fact {
+    ) -> SolvedMetric {
         let mut record = Record::of(self.fight);
         let amounts = self.graph.gains.iter().map(|gains| {
             let amounts = own(gains, who).map(|counts| {
@@ -261,7 +264,7 @@ impl Facts<'_> {
         let adds = dealt + taken + successes > 0;
         if !adds && amounts.iter().all(|amount| *amount == 0) {
             let beyond = self.beyond(metric, who, 0.0);
-            return Fact {
+            return SolvedMetric {
                 metric,
                 subject: who,
                 mean: Some([0.0, 0.0, beyond]),
@@ -323,8 +326,8 @@ impl Facts<'_> {
             facts.fact(metric, who, &facts.counted(lost.as_deref()))
         });
         match weights {
-            Some(fact) => Fact { mean, ..fact },
-            None => Fact {
+            Some(fact) => SolvedMetric { mean, ..fact },
+            None => SolvedMetric {
                 metric,
                 subject: who,
                 mean,
@@ -361,7 +364,7 @@ impl Facts<'_> {
             let spread = &self.labels.spreads[blow.spread as usize];
             let width = (spread.chances.len() - 1) as f64;
             match blow.effect {
-                Effect::Successes => f64::from(of[1]) * (f64::from(spread.least) + width),
+                BlowEffect::Successes => f64::from(of[1]) * (f64::from(spread.least) + width),
                 _ => f64::from(of[0]) * width,
             }
         };
@@ -395,7 +398,7 @@ impl Facts<'_> {
         let mut lost: Vec<Option<u32>> = vec![None; self.labels.healths.len()];
         for blow in self.labels.blows.iter().flatten() {
             let of = count.of(*blow);
-            let is_lost = blow.effect == Effect::Successes
+            let is_lost = blow.effect == BlowEffect::Successes
                 || *lost[usize::from(blow.who)].get_or_insert(of) == of;
             if !is_lost || of > 0 && !blow.effect.counts_health() {
                 return None;

@@ -1,7 +1,7 @@
 //! The healths of a situation: shares of the blocks of a Round, and cells of its own.
 
 use super::blocks::SharedBlock;
-use super::cells::{Block, Room, still};
+use super::cells::{CellBlock, Room, still};
 use std::sync::Arc;
 
 /// A share of a block: its cells multiplied by `weight`, with `more` added to the count.
@@ -24,7 +24,7 @@ impl Share {
 pub(super) struct SituationHealths {
     pub shares: Vec<Share>,
     /// Cells of the situation itself, beside the shares.
-    pub cells: Option<Block>,
+    pub cells: Option<CellBlock>,
     /// The most roundings on the way to one of the weights.
     pub roundings: u64,
     /// The number of shares when equal ones were last merged.
@@ -92,7 +92,7 @@ impl SituationHealths {
         if self.cells.is_none() && !room.take(shape.size) {
             return 0;
         }
-        let into = self.cells.get_or_insert_with(|| Block::of(shape.size));
+        let into = self.cells.get_or_insert_with(|| CellBlock::of(shape.size));
         for Share {
             block,
             more,

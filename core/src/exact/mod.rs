@@ -19,7 +19,7 @@ mod situation;
 mod strikes;
 
 pub use self::best::{BestPlay, Cost, Costly, Reached, best_play, obstacle, show};
-pub use crate::tally::{Fact, Solution};
+pub use crate::tally::{Solution, SolvedMetric};
 
 use self::build::{Batch, Builder};
 use self::explore::Explorer;

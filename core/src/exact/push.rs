@@ -10,18 +10,18 @@
 //!
 //! # What is certain
 //!
-//! Only products and sums of positive numbers are made. [`Block`]s and [`SituationHealths`] count the most roundings on
+//! Only products and sums of positive numbers are made. [`CellBlock`]s and [`SituationHealths`] count the most roundings on
 //! the way to any of their numbers: `n` of them change a number by a share of less than 1.01 n 2^-53 for any `n` below
 //! 10^13. The probability that is not followed (paths below 10^-25, situations and healths that hardly any encounter reaches) is
 //! added up and widens the bounds.
 
 use super::Limit;
 use super::blocks::{Blocks, SharedBlock, Way};
-use super::cells::{Block, Shape, still};
+use super::cells::{CellBlock, Shape, still};
 use super::graph::{Edge, Graph, Labels, Node, To};
 use super::held::{Share, SituationHealths};
 use super::strikes::Amount;
-use crate::chance::enumerate::{Blow, Effect};
+use crate::chance::enumerate::{Blow, BlowEffect};
 use crate::dice::Weight;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -75,7 +75,7 @@ pub(super) struct Pushed {
 /// The encounters that have reached one end.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ended {
-    block: Option<Block>,
+    block: Option<CellBlock>,
     /// The probability of this end in each Round.
     pub in_round: Vec<Weight>,
 }
@@ -84,7 +84,7 @@ impl Pushed {
     /// Returns the memory that the ends take.
     pub(super) fn bytes(&self) -> u64 {
         let blocks = self.ends.iter().filter_map(|end| end.block.as_ref());
-        blocks.map(Block::bytes).sum()
+        blocks.map(CellBlock::bytes).sum()
     }
 
     /// Returns the approximate number of values that were counted.
@@ -348,7 +348,7 @@ impl<'a> Pusher<'a> {
         let ends = self.pushed.ends.iter().filter_map(|end| end.block.as_ref());
         let cells = all.filter_map(|held| held.cells.as_ref()).chain(ends);
         let room = &mut self.blocks.room;
-        (room.own, room.fresh) = (cells.map(Block::bytes).sum(), 0);
+        (room.own, room.fresh) = (cells.map(CellBlock::bytes).sum(), 0);
         self.many_bytes = MANY_BYTES.max(2 * self.blocks.room.cells());
         if !self.apart {
             self.many_bytes = self.many_bytes.min(self.shared_bytes);
@@ -553,11 +553,11 @@ impl<'a> Pusher<'a> {
         way: Way,
     ) -> Weight {
         let mut cells = self.there(edge.to).and_then(|there| there.cells.take());
-        let before = cells.as_ref().map_or(0, Block::bytes);
+        let before = cells.as_ref().map_or(0, CellBlock::bytes);
         let hits = (edge.blows, fallen);
         let (mass, beyond) = self.blocks.add_struck(labels, from, hits, way, &mut cells);
         add_beyond(&mut self.pushed.beyond, &beyond, way.chance);
-        self.blocks.room.own += cells.as_ref().map_or(0, Block::bytes) - before;
+        self.blocks.room.own += cells.as_ref().map_or(0, CellBlock::bytes) - before;
         if let Some(there) = self.there(edge.to) {
             there.cells = cells;
         }
@@ -586,7 +586,7 @@ impl<'a> Pusher<'a> {
 impl Count<'_> {
     /// Returns the amount of each point of damage of a hit.
     pub(super) fn of(&self, blow: Blow) -> u32 {
-        if blow.effect == Effect::Successes {
+        if blow.effect == BlowEffect::Successes {
             return 0;
         }
         let dealt = blow.by == self.who && blow.who != self.who;

@@ -3,7 +3,7 @@
 //! A path has a [`Blow`] for each hit, with all amounts of damage that nothing tells apart. The blows to one combatant
 //! add up to a [`Strike`]: the points of health that it loses if it stands, or the share of its healths that falls.
 
-use crate::chance::enumerate::{Blow, Effect, Spread};
+use crate::chance::enumerate::{Blow, BlowEffect, Spread};
 use crate::dice::Weight;
 use std::sync::Arc;
 
@@ -135,7 +135,7 @@ impl Strikes {
     /// Computes the strikes of these hits on combatants with these healths at the start.
     pub(super) fn new(blows: &[Blow], spreads: &[Spread], healths: &[i32]) -> Self {
         let mut all = Self::default();
-        let sum = |who: u8, effect: Effect| {
+        let sum = |who: u8, effect: BlowEffect| {
             let own = blows
                 .iter()
                 .filter(|blow| (blow.who, blow.effect) == (who, effect));
@@ -144,7 +144,10 @@ impl Strikes {
                 Some(sum.map_or_else(|| hit.clone(), |sum| sum.plus(&hit)))
             })
         };
-        for blow in blows.iter().filter(|blow| blow.effect == Effect::Successes) {
+        for blow in blows
+            .iter()
+            .filter(|blow| blow.effect == BlowEffect::Successes)
+        {
             let spread = &spreads[blow.spread as usize];
             let amount = Amount::Successes(blow.who);
             all.loose.push((amount, spread.mean()));
@@ -154,13 +157,16 @@ impl Strikes {
         targets.dedup();
         for who in targets {
             let most = healths[usize::from(who)] as usize;
-            for (by, amounts) in sum(who, Effect::Nothing).iter().flat_map(|sum| &sum.beyond) {
+            for (by, amounts) in sum(who, BlowEffect::Nothing)
+                .iter()
+                .flat_map(|sum| &sum.beyond)
+            {
                 let mean: Weight = amounts.iter().copied().sum();
                 let amount = Amount::Damage { by: *by, who };
                 all.loose.push((amount, mean.value()));
             }
-            let stood = sum(who, Effect::Stands);
-            if let Some(last) = sum(who, Effect::Fells) {
+            let stood = sum(who, BlowEffect::Stands);
+            if let Some(last) = sum(who, BlowEffect::Fells) {
                 let stood = stood.unwrap_or_else(Sum::nothing);
                 all.strikes.push(Strike::falls(who, most, &stood, &last));
             } else if let Some(stood) = stood {

@@ -5,7 +5,7 @@ use super::checks::CRITICALS;
 use crate::dice::extended::MAX_REQUIRED;
 use crate::dice::magick::MAX_RATING;
 use crate::dice::pool::{Again, Botch, Ones, Tens};
-use crate::document::format::{Key, Values, keys, rows, whole};
+use crate::document::format::{KeyRow, Values, keys, rows, whole};
 use crate::fight::check::CriticalDamage;
 use crate::fight::effect::{Recipient, Share, Spared, Strain, Taken};
 use crate::fight::health::Diminished;
@@ -79,15 +79,15 @@ const fn names<T, const N: usize>(all: &[(&'static str, T)]) -> [&'static str; N
     names
 }
 
-const DAMAGE_TYPE: &[Key] = rows! {
+const DAMAGE_TYPE: &[KeyRow] = rows! {
     "damage_type" ALL "none" Values::Text, "the kind of damage, such as fire (W-16)";
 };
 
-const NEEDS: &[Key] = rows! {
+const NEEDS: &[KeyRow] = rows! {
     "needs" ALL "the target's `evade`" SIGNED, "the number that a roll which adds must reach; required where there is no enemy to evade it";
 };
 
-const POOL_KEYS: &[Key] = rows! {
+const POOL_KEYS: &[KeyRow] = rows! {
     "difficulty" MAGE "6" whole(2, 10), "a die at or above it is a success (MD-1)";
     "required" ALL "1" whole(1, MOST_DICE), "net successes that it takes (MD-1 to MD-3, CD-6)";
     "tens" MAGE "`rules.tens`" Values::OneOf(Tens::NAMES), "what a 10 does besides being a success (MD-1)";
@@ -150,7 +150,7 @@ keys! {
 }
 
 /// Keys that items and spells share (W-11).
-const POWER: &[Key] = rows! {
+const POWER: &[KeyRow] = rows! {
     "target" ALL "an item `\"self\"`, a spell `\"enemy\"`" Values::OneOf(Recipient::NAMES), "on whom it may be used; `\"point\"` is the place where an enemy stands, and the enemy's `evade` does not count; the user is not its own ally (W-11)";
     "range" ALL "required, except for `\"self\"`" RANGE, "how far the target may be: Units, or yards of Mage";
     "area" ALL "none" UNITS, "it reaches all who stand at most this many Units from the target, friends and the user included";
@@ -250,8 +250,8 @@ pub(crate) const ENDS: &[&str] = &[
 ];
 
 /// The numbers that conditions change.
-const NUMBERS: &[Key] = &{
-    let mut keys = [Key {
+const NUMBERS: &[KeyRow] = &{
+    let mut keys = [KeyRow {
         name: "",
         systems: ALL,
         values: SIGNED,
@@ -302,7 +302,7 @@ keys! {
 }
 
 /// Keys of what waits for an occasion.
-const OCCASION: &[Key] = rows! {
+const OCCASION: &[KeyRow] = rows! {
     "mark" TARA "as the Round begins" MARK, "it comes at that Mark, before everything that is due there";
     "falls" ALL "none" Values::Text, "only when all combatants of that name, a combatant or group, have fallen or left";
     "when" ALL "none" Values::Text, "a condition of policies that must hold: of each combatant that a hazard strikes, or of a reserve at its `position`";
@@ -379,7 +379,7 @@ keys! {
 
 /// The keys that combatants have for their system, its traits and its gear; `scenario` adds those of their place in the
 /// fight.
-pub(crate) const FIGHTER: &[Key] = rows! {
+pub(crate) const FIGHTER: &[KeyRow] = rows! {
     "attributes" ALL "required, unless `initiative` is given" Values::Table(&ATTRIBUTES), "what initiative is made of";
     "initiative" ALL "from `attributes`" SIGNED, "the rating outright, in place of `attributes`; 0 to 100 but in Eclipse Phase";
     "initiative_modifier" ECLIPSE "0" SIGNED, "of morph, implants, drugs (EP-1)";

@@ -12,7 +12,7 @@ pub(crate) mod surroundings;
 pub(crate) mod synonyms;
 pub(crate) mod traits;
 
-use self::sums::Sheet;
+use self::sums::TraitSheet;
 use crate::dice::Storyteller;
 use crate::dice::pool::Again;
 use crate::document::diagnostics::Diagnostic;
@@ -69,7 +69,7 @@ pub(crate) struct Own {
     /// The Arete of a mage; 0 for all others (MD-5).
     pub(crate) arete: u32,
     /// The traits for pools that are sums of traits, in a system with such pools (MD-4).
-    pub(crate) sheet: Option<Sheet>,
+    pub(crate) sheet: Option<TraitSheet>,
     /// Weapons it can hold at once, if that is limited.
     pub(crate) hands: Option<u8>,
 }
@@ -104,9 +104,9 @@ pub(crate) struct Rulings {
     /// The effects of the faces of a pool, unless a check overrides them (MD-1, MD-2).
     pub(crate) pool: Storyteller,
     /// The traits of the combatant whose pools are read; `None` while gear is defined (MD-4).
-    pub(crate) sheet: Option<Sheet>,
+    pub(crate) sheet: Option<TraitSheet>,
     /// The traits of each combatant, for pools that any of them may roll; empty where no pool is a sum of traits.
-    pub(crate) sheets: Arc<[Sheet]>,
+    pub(crate) sheets: Arc<[TraitSheet]>,
     /// The faces that are rolled again, unless a check overrides them (CD-6).
     pub(crate) again: Again,
     /// Damage for each extra success, unless a check says otherwise (MD-3, MA-9).

@@ -25,9 +25,9 @@ macro_rules! rulings {
 
         impl $Rules {
             /// Its options of `[rules]`, without those that all systems have.
-            pub(super) const RULINGS: &[Key] = &[$(
-                Key::ruling($key, kind!(shown $kind), $meaning),
-                $(Key::ruling($damage, (Values::Dice, "none"), $harm),)?
+            pub(super) const RULINGS: &[KeyRow] = &[$(
+                KeyRow::ruling($key, kind!(shown $kind), $meaning),
+                $(KeyRow::ruling($damage, (Values::Dice, "none"), $harm),)?
             )+];
 
             /// Reads the options that the file has.
@@ -113,5 +113,5 @@ macro_rules! kind {
     };
 }
 
-pub(crate) use crate::document::format::{Key, Values};
+pub(crate) use crate::document::format::{KeyRow, Values};
 pub(crate) use {kind, rulings};

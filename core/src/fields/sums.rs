@@ -12,7 +12,7 @@ use crate::names;
 
 /// The traits of one combatant.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Sheet {
+pub(crate) struct TraitSheet {
     /// The combatant's name in messages.
     pub(crate) owner: String,
     /// Each trait with its value.
@@ -72,7 +72,7 @@ pub(crate) fn refuse_sums(
 
 /// Returns the dice of a pool that is a sum of traits, never below 0. Without a sheet the traits are unknown,
 /// and it has no dice.
-pub(crate) fn dice(node: &Node, sheet: Option<&Sheet>, most: i64) -> Result<i64, Diagnostic> {
+pub(crate) fn dice(node: &Node, sheet: Option<&TraitSheet>, most: i64) -> Result<i64, Diagnostic> {
     let text = reader::text(node, "pool")?;
     let mut sum: i64 = 0;
     for (sign, term) in terms(text) {
@@ -122,7 +122,7 @@ fn terms(text: &str) -> Vec<(i64, std::ops::Range<usize>)> {
     terms
 }
 
-impl Sheet {
+impl TraitSheet {
     fn value(&self, name: &str) -> Option<i64> {
         let found = self.traits.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| *value)

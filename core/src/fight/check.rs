@@ -155,7 +155,7 @@ impl Attempt {
 
 /// The parameters of one check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Question {
+pub struct CheckTerms {
     /// The combatant that rolls.
     pub who: usize,
     /// The defender's Evade, for checks against it.
@@ -188,7 +188,7 @@ pub struct Question {
     pub harder: i64,
 }
 
-impl Question {
+impl CheckTerms {
     /// The numbers added.
     pub const fn added(&self) -> i64 {
         self.mastery + self.conditions
@@ -240,7 +240,7 @@ impl Check {
 
     /// Returns the sum of which the check is made. Where the dice of a pool have been settled, it is empty.
     #[cold]
-    pub fn sum(&self, question: &Question) -> Sum {
+    pub fn sum(&self, question: &CheckTerms) -> Sum {
         let (bonus, worth) = match self {
             Self::RollOver { roll } => (roll.added(), 1),
             Self::Natural(natural) => (natural.roll.added(), 1),
@@ -305,7 +305,7 @@ impl Check {
     #[inline(always)]
     pub fn attempt<'a, C, F>(
         &self,
-        question: Question,
+        question: CheckTerms,
         chance: &'a mut C,
         faces: impl FnOnce(&'a mut C) -> F,
     ) -> Attempt
@@ -389,7 +389,7 @@ impl Check {
 
 /// Returns the attempt of a roll against Evade.
 #[inline(always)]
-fn roll_over(rolled: i64, spoiled: bool, question: Question) -> Attempt {
+fn roll_over(rolled: i64, spoiled: bool, question: CheckTerms) -> Attempt {
     let total = rolled + question.added() - question.taken_off();
     let needed = question.evade;
     Attempt {

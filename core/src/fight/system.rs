@@ -4,7 +4,7 @@
 use super::check::CheckKind;
 use super::health::HealthModel;
 use super::initiative::Vocabulary;
-use crate::document::format::Key;
+use crate::document::format::KeyRow;
 use crate::names::Synonyms;
 
 /// The rules for when combatants act and what acting costs.
@@ -147,7 +147,7 @@ pub struct System {
     /// Categories of cost, if it has them: name, price and example.
     pub costs: &'static [[&'static str; 3]],
     /// Its options of `[rules]`, without those that all systems have.
-    pub rulings: &'static [Key],
+    pub rulings: &'static [KeyRow],
     /// The actions of its policy lines.
     pub actions: &'static [Action],
     /// Words of other games for its keys, actions and variables, besides those that all systems share.

@@ -22,7 +22,7 @@ pub enum Aspect {
 
 /// A variable of conditions, as a designer sees it.
 #[derive(Debug, Clone, Copy)]
-pub struct Fact {
+pub struct VariableRow {
     /// As written in a condition; an argument is in capitals.
     pub name: &'static str,
     /// The variable.
@@ -35,7 +35,7 @@ pub struct Fact {
     pub meaning: &'static str,
 }
 
-impl Fact {
+impl VariableRow {
     /// The name without an argument: `uses.` of `uses.THING`, `has` of `has CONDITION`.
     pub fn word(&self) -> &'static str {
         let is_argument = |c: char| c.is_ascii_uppercase() || matches!(c, '(' | ')' | ' ');
@@ -48,13 +48,13 @@ impl Fact {
     }
 }
 
-impl PartialEq for Fact {
+impl PartialEq for VariableRow {
     fn eq(&self, other: &Self) -> bool {
         self.variable == other.variable
     }
 }
 
-impl Eq for Fact {}
+impl Eq for VariableRow {}
 
 /// Defines [`Variable`] and [`FACTS`] from one list: each variable with its greatest value and its aspects, then its
 /// name, unit (`bool` for a truth value) and meaning on some clocks.
@@ -99,9 +99,9 @@ macro_rules! facts {
         }
 
         /// All variables, each with its meaning on some clocks or, one after the other, its meanings on several.
-        pub const FACTS: &[&[Fact]] = &[$({
+        pub const FACTS: &[&[VariableRow]] = &[$({
             const VARIABLE: Variable = Variable::$variable $((<$argument>::MIN))?;
-            &[$(Fact {
+            &[$(VariableRow {
                 name: $name,
                 variable: VARIABLE,
                 unit: facts!(@unit $unit),

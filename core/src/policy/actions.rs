@@ -6,7 +6,7 @@ use super::ast::Reference;
 use crate::fight::effect::Recipient;
 use crate::fight::program::{Aim, When};
 use crate::fight::system::{Action, Clocks, System};
-use crate::fight::variables::{FACTS, Fact};
+use crate::fight::variables::{FACTS, VariableRow};
 use crate::names::{self, Synonyms};
 use crate::systems::{SYSTEMS, among};
 
@@ -150,37 +150,40 @@ pub(super) fn synonym(
 }
 
 /// The variables of conditions on some clocks.
-pub fn facts(clocks: Clocks) -> impl Iterator<Item = &'static Fact> {
+pub fn facts(clocks: Clocks) -> impl Iterator<Item = &'static VariableRow> {
     let all = FACTS.iter().copied().flatten();
     all.filter(move |fact| fact.clocks.meets(clocks))
 }
 
 /// The variables that every system has.
-pub fn shared_facts() -> impl Iterator<Item = &'static Fact> {
+pub fn shared_facts() -> impl Iterator<Item = &'static VariableRow> {
     facts(Clocks::ALL).filter(|fact| fact.clocks == Clocks::ALL)
 }
 
 /// The variables of a system that not every system has.
-pub fn own_facts(system: &System) -> impl Iterator<Item = &'static Fact> + use<> {
+pub fn own_facts(system: &System) -> impl Iterator<Item = &'static VariableRow> + use<> {
     facts(Clocks::only(system.clock)).filter(|fact| fact.clocks != Clocks::ALL)
 }
 
 /// Returns the variable on some clocks that a word is, or of which it is the beginning: `uses.potion`. `hp` may be
 /// written for `health`: `max_hp`, `target.hp`.
-pub fn fact(word: &str, clocks: Clocks) -> Option<&'static Fact> {
+pub fn fact(word: &str, clocks: Clocks) -> Option<&'static VariableRow> {
     let name = usual(word);
-    let is_it =
-        |known: &&Fact| known.word() == name || known.is_dotted() && word.starts_with(known.word());
+    let is_it = |known: &&VariableRow| {
+        known.word() == name || known.is_dotted() && word.starts_with(known.word())
+    };
     facts(clocks).find(is_it)
 }
 
 /// The words that are variables or begin one, without those that end in a dot.
 pub(super) fn fact_words(
     clocks: Clocks,
-    such: impl Fn(&Fact) -> bool,
+    such: impl Fn(&VariableRow) -> bool,
 ) -> impl Iterator<Item = &'static str> {
     let plain = facts(clocks).filter(|known| !known.is_dotted());
-    plain.filter(move |known| such(known)).map(Fact::word)
+    plain
+        .filter(move |known| such(known))
+        .map(VariableRow::word)
 }
 
 /// Replaces `hp` by `health` in the name of a variable.

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::forms::Form;
 use crate::fight::effect::Recipient;
 use crate::fight::program::{Aim, Comparison, Mode, When};
-use crate::fight::variables::Fact;
+use crate::fight::variables::VariableRow;
 
 /// A place in bytes of the line. Comparison ignores it: trees that differ only in places are equal.
 #[derive(Debug, Clone, Copy, Default)]
@@ -207,11 +207,11 @@ pub struct Expr {
 pub enum ExprKind {
     Number(i64),
     Truth(bool),
-    Variable(&'static Fact),
+    Variable(&'static VariableRow),
     /// A variable of those within a number of Units: `enemies_within(5)`.
-    Within(&'static Fact, u32),
+    Within(&'static VariableRow, u32),
     /// A variable of a thing or a condition: `uses.ITEM`, `has CONDITION`.
-    Named(&'static Fact, Name),
+    Named(&'static VariableRow, Name),
     Negate(Box<Expr>),
     Not(Box<Expr>),
     Binary(Operator, Box<Expr>, Box<Expr>),

@@ -8,7 +8,7 @@ use super::ast::{Expr, ExprKind, Name, Operator};
 use super::problem::Problem;
 use crate::fight::Variable;
 use crate::fight::program::{Comparison, Condition, Next, Polynomial, Quantity, Test};
-use crate::fight::variables::Fact;
+use crate::fight::variables::VariableRow;
 
 /// The most terms of a sum once its products are multiplied out.
 const MOST_TERMS: usize = 32;
@@ -18,7 +18,7 @@ const MOST_FACTORS: usize = 4;
 
 /// Returns the index of the thing that a variable names, as in `uses.potion`; it reports an unknown name itself and
 /// returns `None`.
-pub type Resolve<'a> = dyn FnMut(&Fact, &Name) -> Option<u8> + 'a;
+pub type Resolve<'a> = dyn FnMut(&VariableRow, &Name) -> Option<u8> + 'a;
 
 /// Compiles a condition that the parser's type check has accepted.
 ///
@@ -300,12 +300,12 @@ const fn mirrored(comparison: Comparison) -> Comparison {
 mod tests {
     use super::super::ast::Name;
     use super::super::parser;
-    use super::{Condition, Fact, compile};
+    use super::{Condition, VariableRow, compile};
 
     fn compiled(condition: &str) -> Condition {
         let line = parser::parse(&format!("pass if {condition}")).expect("a line");
         let condition = line.condition.expect("a condition");
-        let mut resolve = |_: &Fact, _: &Name| Some(0);
+        let mut resolve = |_: &VariableRow, _: &Name| Some(0);
         compile(&condition, &mut resolve).expect("in range")
     }
 

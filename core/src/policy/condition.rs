@@ -10,7 +10,7 @@ use super::print::is_number_word;
 use super::problem::Problem;
 use super::words::unknown_variable;
 use crate::fight::system::Clocks;
-use crate::fight::variables::{Fact, Variable};
+use crate::fight::variables::{Variable, VariableRow};
 use crate::systems::titles;
 
 /// How deep parentheses, signs and `not`s may nest: deeper than anyone would read, and shallow enough that no stack
@@ -291,7 +291,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads `(N)` after `enemies_within` or `allies_within`.
-    fn within(&mut self, known: &'static Fact) -> Result<Expr, Problem> {
+    fn within(&mut self, known: &'static VariableRow) -> Result<Expr, Problem> {
         let (word, start) = (known.word(), self.spot);
         let wrong = |spot: Spot, title: String| {
             Problem::error(
@@ -334,7 +334,12 @@ impl<'a> Parser<'a> {
 
     /// Reads the name after a word: of a condition after `has`, or of an item in `uses(ITEM)`, which is the same as
     /// `uses.ITEM`.
-    fn named(&mut self, known: &'static Fact, what: &str, example: &str) -> Result<Expr, Problem> {
+    fn named(
+        &mut self,
+        known: &'static VariableRow,
+        what: &str,
+        example: &str,
+    ) -> Result<Expr, Problem> {
         let start = self.spot;
         self.advance()?;
         if known.is_dotted() && self.token != Token::Open {
@@ -400,7 +405,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads a variable whose name of a thing begins in the same word.
-    fn dotted(&mut self, known: &'static Fact, word: &str) -> Result<Expr, Problem> {
+    fn dotted(&mut self, known: &'static VariableRow, word: &str) -> Result<Expr, Problem> {
         let (spot, prefix) = (self.spot, known.word());
         self.advance()?;
         let name = match (self.token, &word[prefix.len()..]) {

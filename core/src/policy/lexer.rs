@@ -4,7 +4,7 @@
 //! quotes, while in a condition `a-b` is a difference. The parser asks for one or the other, depending on its position.
 
 use super::ast::Spot;
-use super::parameters::{Kind, Parameter, Parameters, name_of};
+use super::parameters::{Parameter, ParameterKind, Parameters, name_of};
 use super::problem::Problem;
 use crate::fight::program::Comparison;
 use crate::names::Named as _;
@@ -139,7 +139,7 @@ impl<'a> Cursor<'a> {
             Some('$') if self.is_parameter() => {
                 let (found, spot) = self.parameter()?;
                 let argument = match found.kind {
-                    Kind::Word => Argument::Quoted(&found.text),
+                    ParameterKind::Word => Argument::Quoted(&found.text),
                     _ => Argument::Word(&found.text),
                 };
                 return Ok(Some((argument, spot)));
@@ -181,9 +181,9 @@ impl<'a> Cursor<'a> {
             '$' => {
                 let (found, spot) = self.parameter()?;
                 let token = match found.kind {
-                    Kind::Word => Token::Quoted(&found.text),
-                    Kind::Truth => Token::Word(&found.text),
-                    Kind::Whole | Kind::Decimal => {
+                    ParameterKind::Word => Token::Quoted(&found.text),
+                    ParameterKind::Truth => Token::Word(&found.text),
+                    ParameterKind::Whole | ParameterKind::Decimal => {
                         Token::Number(found.text.parse().unwrap_or(MOST))
                     }
                 };

@@ -8,7 +8,7 @@ use std::cell::Cell;
 
 /// The kind of a value in a policy line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum ParameterKind {
     /// A whole number.
     Whole,
     /// A number with a point.
@@ -25,7 +25,7 @@ pub struct Parameter {
     name: String,
     /// Its value, as a line would spell it.
     pub(super) text: String,
-    pub(super) kind: Kind,
+    pub(super) kind: ParameterKind,
     used: Cell<bool>,
 }
 
@@ -35,7 +35,7 @@ pub struct Parameters(Vec<Parameter>);
 
 impl Parameters {
     /// Adds a parameter.
-    pub fn add(&mut self, name: &str, text: String, kind: Kind) {
+    pub fn add(&mut self, name: &str, text: String, kind: ParameterKind) {
         self.0.push(Parameter {
             name: name.to_owned(),
             text,
@@ -92,12 +92,12 @@ impl Parameters {
             return Err(Problem::error(spot, title, label).help(help));
         };
         let wrong = match found.kind {
-            Kind::Decimal => "a policy takes whole numbers",
-            Kind::Whole if found.text.parse().is_ok_and(|n: i64| n.abs() <= MOST) => {
+            ParameterKind::Decimal => "a policy takes whole numbers",
+            ParameterKind::Whole if found.text.parse().is_ok_and(|n: i64| n.abs() <= MOST) => {
                 return Ok(found);
             }
-            Kind::Whole => "the number is too large for a policy",
-            Kind::Truth | Kind::Word => return Ok(found),
+            ParameterKind::Whole => "the number is too large for a policy",
+            ParameterKind::Truth | ParameterKind::Word => return Ok(found),
         };
         let label = format!("`{name}` is {}", found.text);
         Err(Problem::error(spot, wrong, label))

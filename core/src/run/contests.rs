@@ -5,7 +5,7 @@
 //! fight whether anything measured differed from the first fight.
 
 use super::jobs::ThreadsRefused;
-use super::paired::{Contender, Question};
+use super::paired::{ComparedMetric, Contender};
 use super::runner::{BATCH, Play, Progress, length, run_batches};
 use crate::fight::Fight;
 use crate::sim::Record;
@@ -73,13 +73,13 @@ impl Compared {
 pub fn run<P: Play>(
     contenders: &[Contender<'_, P>],
     contests: &[[usize; 2]],
-    questions: &[Question],
+    questions: &[ComparedMetric],
     range: Range<u64>,
     threads: NonZeroUsize,
     stop: &AtomicBool,
     progress: &impl Progress,
 ) -> Result<Compared, ThreadsRefused> {
-    Question::assert_known(questions, contenders.len());
+    ComparedMetric::assert_known(questions, contenders.len());
     let batch = (MOST_PLAYED / contenders.len().max(1) as u64).clamp(LEAST_BATCH, BATCH);
     let empty = || Compared::new(contenders.len(), contests.len(), questions.len());
     let new_worker = || Worker::new(contenders, questions, empty());
@@ -101,7 +101,7 @@ pub fn run<P: Play>(
 /// One thread's part of the contests.
 struct Worker<'a, P: Play> {
     contenders: &'a [Contender<'a, P>],
-    questions: &'a [Question],
+    questions: &'a [ComparedMetric],
     states: Vec<(P::State, Record)>,
     /// Each contender's answers in each encounter of the batch, question by question.
     answers: Vec<Vec<Option<i64>>>,
@@ -115,7 +115,7 @@ struct Worker<'a, P: Play> {
 impl<'a, P: Play> Worker<'a, P> {
     fn new(
         contenders: &'a [Contender<'a, P>],
-        questions: &'a [Question],
+        questions: &'a [ComparedMetric],
         compared: Compared,
     ) -> Self {
         let first = contenders.first().map(|first| Tally::new(first.fight));

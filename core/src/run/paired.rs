@@ -33,14 +33,14 @@ impl<P: Play> Contender<'_, P> {
 
 /// A metric and subject that is compared.
 #[derive(Debug, Clone)]
-pub struct Question {
+pub struct ComparedMetric {
     /// The metric.
     pub metric: &'static Metric,
     /// The index of the subject in each contender's fight; `None` where the fight has no such subject.
     pub subjects: Vec<Option<usize>>,
 }
 
-impl Question {
+impl ComparedMetric {
     /// Creates a question about a metric of the subject with this name, in each of the fights that have it.
     pub fn new<'a>(
         metric: &'static Metric,
@@ -76,7 +76,10 @@ pub struct Paired {
 
 impl Paired {
     /// Creates the result of no encounters.
-    pub fn new<'a>(fights: impl IntoIterator<Item = &'a Fight>, questions: &[Question]) -> Self {
+    pub fn new<'a>(
+        fights: impl IntoIterator<Item = &'a Fight>,
+        questions: &[ComparedMetric],
+    ) -> Self {
         let tallies: Vec<Tally> = fights.into_iter().map(Tally::new).collect();
         let others = tallies.len().saturating_sub(1);
         Self {
@@ -152,13 +155,13 @@ fn fights<'a, P>(contenders: &[Contender<'a, P>]) -> impl Iterator<Item = &'a Fi
 /// If a question does not list a subject for each contender.
 pub fn run<P: Play>(
     contenders: &[Contender<'_, P>],
-    questions: &[Question],
+    questions: &[ComparedMetric],
     range: Range<u64>,
     threads: NonZeroUsize,
     stop: &AtomicBool,
     progress: &impl Progress,
 ) -> Result<Paired, ThreadsRefused> {
-    Question::assert_known(questions, contenders.len());
+    ComparedMetric::assert_known(questions, contenders.len());
     let new_worker = || Worker::new(contenders, questions);
     let work = |worker: &mut Worker<'_, P>, _, range: Range<u64>| {
         for contender in 0..contenders.len() {
@@ -181,7 +184,7 @@ pub fn run<P: Play>(
 /// If the operating system refuses the threads.
 pub fn run_until<P: Play>(
     contenders: &[Contender<'_, P>],
-    questions: &[Question],
+    questions: &[ComparedMetric],
     counts: impl IntoIterator<Item = u64>,
     threads: NonZeroUsize,
     stop: &AtomicBool,
@@ -205,7 +208,7 @@ pub fn run_until<P: Play>(
 /// One thread's part of the comparison.
 struct Worker<'a, P: Play> {
     contenders: &'a [Contender<'a, P>],
-    questions: &'a [Question],
+    questions: &'a [ComparedMetric],
     states: Vec<(P::State, Record)>,
     /// The first contender's answers in each encounter of the batch, question by question.
     answers: Vec<Option<i64>>,
@@ -213,7 +216,7 @@ struct Worker<'a, P: Play> {
 }
 
 impl<'a, P: Play> Worker<'a, P> {
-    fn new(contenders: &'a [Contender<'a, P>], questions: &'a [Question]) -> Self {
+    fn new(contenders: &'a [Contender<'a, P>], questions: &'a [ComparedMetric]) -> Self {
         Self {
             contenders,
             questions,

@@ -7,7 +7,7 @@ use std::fmt;
 
 /// A part of a scenario.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Part {
+pub enum ScenarioPart {
     /// The variant of that name.
     Variant(String),
     /// The build of that name.
@@ -19,7 +19,7 @@ pub enum Part {
 }
 
 /// Writes the part as messages call it.
-impl fmt::Display for Part {
+impl fmt::Display for ScenarioPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Variant(name) => write!(f, "variant \"{name}\""),
@@ -34,7 +34,7 @@ impl fmt::Display for Part {
 #[derive(Debug, Clone, PartialEq)]
 pub struct WrongPart {
     /// The part.
-    pub part: Part,
+    pub part: ScenarioPart,
     span: Span,
     pub(super) problems: Vec<Diagnostic>,
 }
@@ -70,7 +70,7 @@ impl Loaded {
     /// # Errors
     /// The errors of the variant.
     pub fn has_sound(&self, name: &str) -> Result<(), Diagnostics> {
-        self.refuse(|one| matches!(&one.part, Part::Variant(wrong) if wrong == name))
+        self.refuse(|one| matches!(&one.part, ScenarioPart::Variant(wrong) if wrong == name))
     }
 
     /// Checks that no variant is left out.
@@ -78,7 +78,7 @@ impl Loaded {
     /// # Errors
     /// The errors of the variants that are left out.
     pub fn has_sound_variants(&self) -> Result<(), Diagnostics> {
-        self.refuse(|one| matches!(one.part, Part::Variant(_)))
+        self.refuse(|one| matches!(one.part, ScenarioPart::Variant(_)))
     }
 
     fn refuse(&self, is_needed: impl Fn(&&WrongPart) -> bool) -> Result<(), Diagnostics> {
@@ -92,7 +92,7 @@ impl Loaded {
 /// Adds problems of a part, each of them once.
 pub(super) fn add(
     wrong: &mut Vec<WrongPart>,
-    (part, span): (Part, Span),
+    (part, span): (ScenarioPart, Span),
     problems: impl IntoIterator<Item = Diagnostic>,
 ) {
     for problem in problems {
@@ -111,7 +111,12 @@ pub(super) fn add(
 }
 
 /// Names the part of the file that causes a problem, unless the problem is in its text.
-pub(super) fn blame(problem: Diagnostic, cause: &Part, span: Span, text: &[Span]) -> Diagnostic {
+pub(super) fn blame(
+    problem: Diagnostic,
+    cause: &ScenarioPart,
+    span: Span,
+    text: &[Span],
+) -> Diagnostic {
     let is_own = |(place, _): &(Span, String)| text.iter().any(|own| own.contains(*place));
     if problem.place.as_ref().is_some_and(is_own) {
         return problem;

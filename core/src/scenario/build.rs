@@ -2,7 +2,7 @@
 
 use super::advice::advise;
 use super::builds;
-use super::combatants::{Entry, entries, sheets};
+use super::combatants::{CombatantEntry, entries, sheets};
 use super::frame::{Frame, encounter};
 use super::keys::SCENARIO;
 use super::muster::{assemble, clashes};
@@ -314,7 +314,7 @@ pub(super) fn system_of(root: &Node) -> &'static System {
 }
 
 /// Reports combatants without an Evade if any check is rolled against it.
-fn rolled_against(entries: &[Entry<'_>], problems: &mut Vec<Diagnostic>) {
+fn rolled_against(entries: &[CombatantEntry<'_>], problems: &mut Vec<Diagnostic>) {
     let against = entries.iter().find_map(|entry| {
         let one = &entry.combatant;
         let checks = one
@@ -350,7 +350,7 @@ fn rolled_against(entries: &[Entry<'_>], problems: &mut Vec<Diagnostic>) {
 }
 
 /// Reports an error if all combatants are on one side.
-fn one_side_only(span: Span, entries: &[Entry<'_>], problems: &mut Vec<Diagnostic>) {
+fn one_side_only(span: Span, entries: &[CombatantEntry<'_>], problems: &mut Vec<Diagnostic>) {
     let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
         problems.push(Diagnostic::error(
             span,
@@ -375,7 +375,7 @@ fn one_side_only(span: Span, entries: &[Entry<'_>], problems: &mut Vec<Diagnosti
 
 /// Warns about kinds of damage that combatants resist and that nothing deals.
 fn unknown_kinds(
-    entries: &[Entry<'_>],
+    entries: &[CombatantEntry<'_>],
     hazards: &[Danger],
     conditions: &[Defined<Condition>],
     unused: &mut Vec<Diagnostic>,
@@ -390,7 +390,7 @@ fn unknown_kinds(
     });
     let hazards = hazards.iter().flat_map(|one| &one.hazard.effects);
     let mut known: Vec<Arc<str>> = hazards.filter_map(of_effects).chain(ongoing).collect();
-    for Entry { combatant, .. } in entries {
+    for CombatantEntry { combatant, .. } in entries {
         let weapons = combatant.weapons.iter();
         let spells = combatant.spells.iter();
         let own = weapons.map(|one| &one.damage);

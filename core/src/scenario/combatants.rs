@@ -13,7 +13,7 @@ use crate::document::source::Span;
 use crate::fields::effects;
 use crate::fields::gear::{self, Defined, Gear};
 use crate::fields::keys::MOST_WEAPONS;
-use crate::fields::sums::Sheet;
+use crate::fields::sums::TraitSheet;
 use crate::fields::surroundings::{Due, enters};
 use crate::fields::traits::health;
 use crate::fields::{Fields, Rulings};
@@ -31,7 +31,7 @@ const MOST_SPELLS: usize = 64;
 
 /// An entry of `[[combatants]]`, without its compiled policy.
 #[derive(Debug)]
-pub(super) struct Entry<'a> {
+pub(super) struct CombatantEntry<'a> {
     /// The combatant that all members of the count share; its name is that of the group.
     pub(super) combatant: Combatant,
     /// The name of the side.
@@ -67,8 +67,8 @@ pub(super) fn entries<'a>(
     (fields, rulings): (&dyn Fields, &Rulings),
     frame: &Frame,
     problems: &mut Vec<Diagnostic>,
-) -> Option<Vec<Entry<'a>>> {
-    let mut entries: Vec<Entry<'a>> = Vec::new();
+) -> Option<Vec<CombatantEntry<'a>>> {
+    let mut entries: Vec<CombatantEntry<'a>> = Vec::new();
     let mut total = 0;
     for node in list {
         let Some(table) = Reader::open(node, &COMBATANT, what(node), problems) else {
@@ -100,7 +100,7 @@ fn what(node: &Node) -> String {
 }
 
 /// Returns the traits of each combatant of the fight. Mistakes are reported when the combatants are read.
-pub(super) fn sheets(root: &Node, fields: &dyn Fields, rulings: &Rulings) -> Vec<Sheet> {
+pub(super) fn sheets(root: &Node, fields: &dyn Fields, rulings: &Rulings) -> Vec<TraitSheet> {
     let entry = root.table().and_then(|top| top.get("combatants"));
     let list = entry.and_then(|entry| reader::list(&entry.node, "combatants").ok());
     let sheets = list.into_iter().flatten().flat_map(|node| {
@@ -124,7 +124,7 @@ fn entry<'a>(
     (fields, rulings): (&dyn Fields, &Rulings),
     frame: &Frame,
     problems: &mut Vec<Diagnostic>,
-) -> Entry<'a> {
+) -> CombatantEntry<'a> {
     let span = table
         .entry("name")
         .map_or(table.span(), |entry| entry.node.span);
@@ -244,7 +244,7 @@ fn entry<'a>(
     };
     table.finish(problems);
     let name = name.unwrap_or_default().to_owned();
-    Entry {
+    CombatantEntry {
         combatant: Combatant {
             group: name.clone(),
             name,

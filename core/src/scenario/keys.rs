@@ -3,7 +3,7 @@
 
 use super::expect::claims::MOST_ENCOUNTERS;
 use super::remarks::Remark;
-use crate::document::format::{Key, Values, keys, rows, whole};
+use crate::document::format::{KeyRow, Values, keys, rows, whole};
 use crate::fields::keys::{
     ALL, CONDITION, ECLIPSE, ENTERS, FIGHTER, GROUND, HAZARD, ITEM, MAGE, NAMES, PLACE, ROUNDS,
     SPELL, SPELLS, STRETCH, TASK, TEXTS, WEAPON,
@@ -118,7 +118,7 @@ keys! {
 }
 
 /// The bounds of a claim.
-const BOUNDS: &[Key] = rows! {
+const BOUNDS: &[KeyRow] = rows! {
     "between" ALL "none" Values::Pair(&PERCENT), "`[low, high]`: the value lies between them, ends included";
     "min" ALL "none" PERCENT, "the value is at least this; of a rate from 0 to 1, or in per cent: `\"45%\"`";
     "max" ALL "none" PERCENT, "the value is at most this";

@@ -5,7 +5,7 @@ use super::lines::{Edit, PolicyList};
 use super::{Variant, numbers};
 use crate::document::Document;
 use crate::document::diagnostics::{Diagnostic, Diagnostics};
-use crate::document::format::Key;
+use crate::document::format::KeyRow;
 use crate::document::node::{Entry, Node, Table, Value};
 use crate::document::path::quoted;
 use crate::document::source::Span;
@@ -339,7 +339,7 @@ fn effects(node: &Node, path: &[String], all: &mut Vec<(String, Vec<Arc<Node>>)>
 }
 
 /// Returns the words, truth values and numbers that a ruling can have, each as text and as a value.
-fn choices(ruling: &Key) -> impl Iterator<Item = (&'static str, Value)> {
+fn choices(ruling: &KeyRow) -> impl Iterator<Item = (&'static str, Value)> {
     let value = |word: &str| match (word.parse::<bool>(), word.parse::<i64>()) {
         (Ok(truth), _) => Value::Boolean(truth),
         (_, Ok(number)) => Value::from(number),

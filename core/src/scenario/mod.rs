@@ -35,7 +35,7 @@ use std::sync::Arc;
 pub use crate::document::Document;
 pub use crate::document::diagnostics::{Diagnostic, Diagnostics, Severity};
 pub use crate::document::node::Value;
-pub use blame::{Part, WrongPart};
+pub use blame::{ScenarioPart, WrongPart};
 pub use builds::{Build, Pairings};
 pub use changes::{Change, ChangeKind, Changes};
 pub use dice::DiceScript;
@@ -233,7 +233,7 @@ impl Document {
                 problems.push(problem);
             }
             if problems.iter().any(Diagnostic::is_error) {
-                let part = (Part::Variant(tree.name), tree.span);
+                let part = (ScenarioPart::Variant(tree.name), tree.span);
                 blame::add(&mut wrong, part, problems);
                 continue;
             }

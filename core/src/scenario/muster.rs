@@ -1,6 +1,6 @@
 //! Musters the combatants: expands counts to names, finds the sides and compiles the policies.
 
-use super::combatants::{Entry, PolicyRef, not_defined};
+use super::combatants::{CombatantEntry, PolicyRef, not_defined};
 use super::policies::Lines;
 use crate::document::diagnostics::Diagnostic;
 use crate::fields::surroundings::Danger;
@@ -24,8 +24,8 @@ fn spread(name: &str, count: usize) -> Vec<String> {
 }
 
 /// Reports every name that another combatant already has.
-pub(super) fn clashes(entries: &[Entry<'_>], problems: &mut Vec<Diagnostic>) {
-    let mut taken: Vec<(String, &Entry<'_>)> = Vec::new();
+pub(super) fn clashes(entries: &[CombatantEntry<'_>], problems: &mut Vec<Diagnostic>) {
+    let mut taken: Vec<(String, &CombatantEntry<'_>)> = Vec::new();
     for entry in entries {
         let name = &entry.combatant.name;
         if name.is_empty() {
@@ -78,7 +78,7 @@ pub(super) type Parts<'a> = (&'a System, &'a Rules, &'a [Condition], &'a [Danger
 
 /// Expands the counts, finds the sides and compiles the policies.
 pub(super) fn assemble(
-    entries: &[Entry<'_>],
+    entries: &[CombatantEntry<'_>],
     policies: &[Lines<'_>],
     (system, rules, conditions, hazards, has_borders): Parts<'_>,
     problems: &mut Vec<Diagnostic>,
@@ -184,7 +184,7 @@ fn deeds(combatant: &Combatant, gains_speed: bool, loses_weapons: bool) -> Deeds
 
 /// Returns the lines that an entry's `policy` refers to.
 fn wanted<'a>(
-    entry: &'a Entry<'_>,
+    entry: &'a CombatantEntry<'_>,
     policies: &'a [Lines<'a>],
     problems: &mut Vec<Diagnostic>,
 ) -> Option<&'a Lines<'a>> {

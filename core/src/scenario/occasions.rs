@@ -1,6 +1,6 @@
 //! Resolves the names and conditions in `falls` and `when` of reserves and hazards (W-12, W-14).
 
-use super::combatants::Entry;
+use super::combatants::CombatantEntry;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::Node;
 use crate::document::reader::{ok_or_report, shown, text};
@@ -125,13 +125,13 @@ impl NameResolver<'_> {
 /// Resolves when reserves enter, and reports reserves that never could (W-12). `waits` says whether a side with
 /// reserves still to come has not lost.
 pub(super) fn reserves(
-    entries: &[Entry<'_>],
+    entries: &[CombatantEntry<'_>],
     combatants: &mut [Combatant],
     cast: &NameResolver<'_>,
     waits: bool,
     problems: &mut Vec<Diagnostic>,
 ) {
-    let mut waiting: Vec<(&Entry<'_>, u64, u64)> = Vec::new();
+    let mut waiting: Vec<(&CombatantEntry<'_>, u64, u64)> = Vec::new();
     let mut there = 0;
     for (entry, (name, group)) in entries.iter().zip(cast.groups) {
         let Some(due) = &entry.enters else {

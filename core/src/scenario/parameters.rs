@@ -11,7 +11,7 @@ use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node, Table, Value};
 use crate::document::reader::{Reader, first_of};
 use crate::document::source::Span;
-use crate::policy::parameters::{Kind, Parameters, name_of, replaced};
+use crate::policy::parameters::{ParameterKind, Parameters, name_of, replaced};
 
 /// The table of parameters.
 pub(super) const TABLE: &str = "parameters";
@@ -87,12 +87,14 @@ fn parameter(entry: &Entry, problems: &mut Vec<Diagnostic>) -> Option<Declared> 
 }
 
 /// Returns the kind of a parameter's value.
-fn kind(node: &Node, name: &str, problems: &mut Vec<Diagnostic>) -> Option<Kind> {
+fn kind(node: &Node, name: &str, problems: &mut Vec<Diagnostic>) -> Option<ParameterKind> {
     Some(match &node.value {
-        Value::Integer(Some(_)) => Kind::Whole,
-        Value::Float(number) if number.is_finite() => Kind::Decimal,
-        Value::Boolean(_) => Kind::Truth,
-        Value::Text(text, _) if !text.starts_with('$') && !text.trim().is_empty() => Kind::Word,
+        Value::Integer(Some(_)) => ParameterKind::Whole,
+        Value::Float(number) if number.is_finite() => ParameterKind::Decimal,
+        Value::Boolean(_) => ParameterKind::Truth,
+        Value::Text(text, _) if !text.starts_with('$') && !text.trim().is_empty() => {
+            ParameterKind::Word
+        }
         Value::Text(..) => {
             let title = format!("parameter \"{name}\" has no value of its own");
             problems.push(Diagnostic::error(
@@ -174,7 +176,7 @@ impl BoundParameters {
             ..Self::default()
         };
         for one in &bound.declared {
-            let kind = kind(&one.value, &one.name, &mut Vec::new()).unwrap_or(Kind::Word);
+            let kind = kind(&one.value, &one.name, &mut Vec::new()).unwrap_or(ParameterKind::Word);
             bound.known.add(&one.name, one.value.value.plain(), kind);
         }
         bound

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::blame::{Part, blame};
+use super::blame::{ScenarioPart, blame};
 use super::keys::VARIANT;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node};
@@ -157,7 +157,7 @@ impl Tree {
     /// Names the variant as the cause of a problem that the base does not have. If the variant changes the system, the
     /// missing keys belong to the new one.
     pub(super) fn explain(&self, problem: Diagnostic) -> Diagnostic {
-        let part = Part::Variant(self.name.clone());
+        let part = ScenarioPart::Variant(self.name.clone());
         let Some((_, system)) = self.changes.iter().find(|(key, _)| key == "system") else {
             return blame(problem, &part, self.span, &self.set_at);
         };

@@ -6,7 +6,7 @@ use super::roller::Roller;
 use super::stage::Stage;
 use crate::chance::{Chance, Purpose};
 use crate::fight::Units;
-use crate::fight::check::{Attempt, Check, CheckKind, CriticalDamage, Dice, HitEffect, Question};
+use crate::fight::check::{Attempt, Check, CheckKind, CheckTerms, CriticalDamage, Dice, HitEffect};
 use crate::fight::effect::Change;
 use crate::fight::health::{Damage, DamageRoll, Roll, done};
 use crate::fight::program::Leaving;
@@ -212,7 +212,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     /// Makes the check of an attack. Where chance gives every answer, all numbers of successes of a pool by which it
     /// works are one answer: [`deal_attack`](Self::deal_attack) rolls their damage.
     #[inline(always)]
-    fn attempt_attack(&mut self, question: Question, check: &Check) -> Attempt {
+    fn attempt_attack(&mut self, question: CheckTerms, check: &Check) -> Attempt {
         let attempts = attempts_by_kind(question, check);
         match attempts {
             Some(mut attempts) if Self::Chance::enumerates() => {
@@ -235,7 +235,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     #[inline(always)]
     fn deal_attack(
         &mut self,
-        question: Question,
+        question: CheckTerms,
         target: usize,
         (check, damage): (&Check, &Damage),
         attempt: Attempt,
@@ -506,7 +506,7 @@ impl<'a, S: Stage<'a> + ?Sized> Damages<'a> for S {}
 /// Returns how a pool is rolled for an attack: the attempt, and its [kind](Attempt::kind). `None` if it is no pool.
 #[inline]
 fn attempts_by_kind<C: Chance>(
-    question: Question,
+    question: CheckTerms,
     check: &Check,
 ) -> Option<impl FnMut(&mut C) -> (Attempt, Attempt)> {
     let roll = move |chance: &mut C| {

@@ -8,7 +8,7 @@ use super::stage::Stage;
 use super::surroundings::Surroundings;
 use super::targets::Targets;
 use crate::chance::{Chance, Purpose};
-use crate::fight::check::{Attempt, Check, CheckKind, HitEffect, OwnCheck, Question};
+use crate::fight::check::{Attempt, Check, CheckKind, CheckTerms, HitEffect, OwnCheck};
 use crate::fight::effect::{Change, Effect, Power, Resist, Share, Spared};
 use crate::fight::health::Damage;
 use crate::fight::lasting::Lasting;
@@ -72,11 +72,11 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         }
     }
 
-    /// Returns the [`Question`] of a spell to its check.
-    fn spell_question(&self, who: usize, target: usize, spell: &Spell) -> Question {
+    /// Returns the [`CheckTerms`] of a spell to its check.
+    fn spell_question(&self, who: usize, target: usize, spell: &Spell) -> CheckTerms {
         let asked = self.cold_question(who, target, 0);
         match spell.power.needs {
-            Some(evade) => Question { evade, ..asked },
+            Some(evade) => CheckTerms { evade, ..asked },
             None => asked,
         }
     }
@@ -368,7 +368,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
 
     /// Makes a check of a combatant's own, to resist an effect or to end a condition, or a test of its `morale`.
     fn passes_check(&mut self, who: usize, own: &OwnCheck, morale: bool) -> bool {
-        let question = Question {
+        let question = CheckTerms {
             mastery: own.fewer.get(who).map_or(0, |fewer| -fewer),
             conditions: 0,
             harder: 0,
@@ -454,18 +454,18 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         });
     }
 
-    /// Returns the [`Question`] of a check that is no attack. It is a separate function, so that the code of attacks
+    /// Returns the [`CheckTerms`] of a check that is no attack. It is a separate function, so that the code of attacks
     /// stays in one piece.
     #[cold]
     #[inline(never)]
-    fn cold_question(&self, who: usize, target: usize, mastery: i64) -> Question {
+    fn cold_question(&self, who: usize, target: usize, mastery: i64) -> CheckTerms {
         self.question(who, target, mastery)
     }
 
     /// Makes a check that is no attack, in a separate function for the same reason.
     #[cold]
     #[inline(never)]
-    fn cold_attempt(&mut self, question: Question, check: &Check) -> Attempt {
+    fn cold_attempt(&mut self, question: CheckTerms, check: &Check) -> Attempt {
         self.attempt(question, check)
     }
 

@@ -2,7 +2,7 @@
 
 use super::items::Items as _;
 use super::stage::Stage;
-use crate::fight::check::{Attempt, Question};
+use crate::fight::check::{Attempt, CheckTerms};
 use crate::fight::program::{Action, Aim, Line};
 use crate::fight::sum::Sum;
 use crate::fight::world::{bit, members};
@@ -46,7 +46,7 @@ pub(crate) trait Notes<'a>: Stage<'a> {
     #[inline]
     fn report_attack(
         &mut self,
-        question: &Question,
+        question: &CheckTerms,
         target: usize,
         weapon: usize,
         attempt: Attempt,
@@ -68,7 +68,7 @@ pub(crate) trait Notes<'a>: Stage<'a> {
     /// Reports the result of the check of a spell.
     fn report_spell_check(
         &mut self,
-        question: &Question,
+        question: &CheckTerms,
         target: usize,
         spell: usize,
         attempt: Attempt,

@@ -8,7 +8,7 @@ use super::damage::PutOff;
 use super::roller::Roller;
 use crate::chance::{Chance, Purpose};
 use crate::dice::percentile::Percentile;
-use crate::fight::check::{Attempt, Check, Question, SKILL_OF_A_DIE};
+use crate::fight::check::{Attempt, Check, CheckTerms, SKILL_OF_A_DIE};
 use crate::fight::lasting::Number;
 use crate::fight::sum::Sum;
 pub(crate) use crate::fight::world::is_single;
@@ -256,7 +256,7 @@ pub(crate) trait Stage<'a> {
 
     /// Makes a check with a weapon or spell.
     #[inline(always)]
-    fn attempt(&mut self, question: Question, check: &Check) -> Attempt {
+    fn attempt(&mut self, question: CheckTerms, check: &Check) -> Attempt {
         let (chance, observer) = self.chance_and_observer();
         let who = question.who;
         if Self::Chance::enumerates() {
@@ -297,12 +297,12 @@ pub(crate) trait Stage<'a> {
         !Self::PLAIN && self.world().is_stunned(who)
     }
 
-    /// Returns the [`Question`] of an attack by `who` on `target` to its check.
+    /// Returns the [`CheckTerms`] of an attack by `who` on `target` to its check.
     #[inline]
-    fn question(&self, who: usize, target: usize, mastery: i64) -> Question {
+    fn question(&self, who: usize, target: usize, mastery: i64) -> CheckTerms {
         let bodies = &self.world().bodies;
         let penalty = self.wound_penalty(who);
-        Question {
+        CheckTerms {
             who,
             evade: bodies[target].evade.into(),
             mastery,

@@ -2,7 +2,7 @@
 
 use super::binomial::Binomial;
 use super::{Confidence, Interval, Point};
-use crate::tally::{Distribution, Entry};
+use crate::tally::{Distribution, ValueCount};
 use std::cell::RefCell;
 
 /// Returns the lowest value that at least `percent` per cent of the encounters do not exceed.
@@ -91,7 +91,7 @@ pub fn unseen(n: u64, error: f64) -> f64 {
 }
 
 /// Returns the entry with the given rank among all values, in rising order: the lowest value has rank 1.
-fn ranked(distribution: &Distribution, rank: u64) -> &Entry {
+fn ranked(distribution: &Distribution, rank: u64) -> &ValueCount {
     let mut cumulative = 0;
     let entries = distribution.entries();
     entries

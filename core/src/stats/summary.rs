@@ -3,7 +3,7 @@
 use super::Confidence;
 use super::intervals::{self, Interval};
 use super::quantile::{quantile, quantile_interval, unseen};
-use crate::tally::{Distribution, Fact, Kind, Metric, Tally};
+use crate::tally::{Distribution, Kind, Metric, SolvedMetric, Tally};
 
 /// The quantiles of a summary: the name of each in columns, and its per cent.
 pub const STATISTICS: [(&str, u64); 7] = [
@@ -101,7 +101,7 @@ impl Summary {
     }
 
     /// Summarizes a metric of a solved fight.
-    fn of_fact(fact: &Fact) -> Self {
+    fn of_fact(fact: &SolvedMetric) -> Self {
         let point = |(_, percent)| {
             let value = fact.quantile(percent)?;
             let encounter = None;

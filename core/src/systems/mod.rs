@@ -12,7 +12,7 @@ pub use mage::description::MAGE;
 pub use tara_corax::description::TARA_CORAX;
 
 use crate::chance::Chance;
-use crate::document::format::{Key, Values};
+use crate::document::format::{KeyRow, Values};
 use crate::fields::Fields;
 use crate::fight::Fight;
 use crate::fight::check::CheckKind;
@@ -26,18 +26,18 @@ use serde::{Deserialize, Serialize};
 pub static SYSTEMS: [&System; 4] = [&TARA_CORAX, &MAGE, &CHRONICLES, &ECLIPSE_PHASE];
 
 /// The options of `[rules]` that every system has.
-pub const SHARED_RULINGS: &[Key] = &[
-    Key::ruling(
+pub const SHARED_RULINGS: &[KeyRow] = &[
+    KeyRow::ruling(
         "hit",
         (Values::OneOf(&["meet", "beat"]), "meet"),
         "whether a roll equal to Evade hits, for checks of that kind (TC-22)",
     ),
-    Key::ruling(
+    KeyRow::ruling(
         "check",
         (Values::OneOf(CheckKind::NAMES), "system's"),
         "which kind of check attacks and spells make; a check may have the keys of several kinds if this is written",
     ),
-    Key::ruling(
+    KeyRow::ruling(
         "health",
         (Values::OneOf(HealthModel::NAMES), "system's"),
         "whether health is points or a track of levels with penalties",

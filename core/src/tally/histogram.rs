@@ -1,6 +1,6 @@
 //! Histograms: the count of each value, and the first encounter that showed it.
 
-use super::Fact;
+use super::SolvedMetric;
 use super::code::{self, Malformed, Reader};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -141,7 +141,7 @@ impl Histogram {
     pub fn distribution(&self) -> Distribution {
         let entries: Vec<_> = self
             .cells()
-            .map(|(value, cell)| Entry {
+            .map(|(value, cell)| ValueCount {
                 value,
                 count: cell.count,
                 first: Some(cell.first),
@@ -169,7 +169,7 @@ impl Histogram {
 
 /// A value and its count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
+pub struct ValueCount {
     /// The value.
     pub value: u32,
     /// The number of encounters that showed the value.
@@ -189,16 +189,16 @@ pub fn are_few(encounters: u64, all: u64) -> bool {
 /// The counted values, in rising order, with their counts; or the fact of a solved fight.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Distribution {
-    entries: Vec<Entry>,
+    entries: Vec<ValueCount>,
     total: u64,
     least: u32,
     limit: Option<u32>,
-    fact: Option<Fact>,
+    fact: Option<SolvedMetric>,
 }
 
 impl Distribution {
     /// Creates a distribution from entries in rising order of value, with `total` encounters in all.
-    pub(super) fn new(entries: Vec<Entry>, total: u64) -> Self {
+    pub(super) fn new(entries: Vec<ValueCount>, total: u64) -> Self {
         Self {
             entries,
             total,
@@ -209,7 +209,7 @@ impl Distribution {
     }
 
     /// Creates the distribution of a solved fight, without counts. Without a fact nothing is known.
-    pub(super) fn solved(fact: Option<Fact>) -> Self {
+    pub(super) fn solved(fact: Option<SolvedMetric>) -> Self {
         Self {
             fact,
             ..Self::new(Vec::new(), 0)
@@ -217,7 +217,7 @@ impl Distribution {
     }
 
     /// Returns the fact of a solved fight, whose values were not counted.
-    pub fn fact(&self) -> Option<&Fact> {
+    pub fn fact(&self) -> Option<&SolvedMetric> {
         self.fact.as_ref()
     }
 
@@ -267,7 +267,7 @@ impl Distribution {
     }
 
     /// Returns the values with their counts, in rising order.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[ValueCount] {
         &self.entries
     }
 

@@ -13,11 +13,11 @@ pub mod solved;
 pub mod values;
 
 pub use code::Portable;
-pub use histogram::{Distribution, Entry, Histogram, are_few};
+pub use histogram::{Distribution, Histogram, ValueCount, are_few};
 pub use metrics::{Kind, Metric, Scope};
 pub use pairs::Pairs;
-pub use solved::{Fact, Solution};
-pub use values::{Column, Values};
+pub use solved::{Solution, SolvedMetric};
+pub use values::{ValueColumn, Values};
 
 use crate::fight::Ending;
 use crate::fight::Fight;
@@ -103,7 +103,7 @@ impl Tally {
         self.solution.is_none() || self.fact(metric, subject).is_some()
     }
 
-    fn fact(&self, metric: &Metric, subject: usize) -> Option<&Fact> {
+    fn fact(&self, metric: &Metric, subject: usize) -> Option<&SolvedMetric> {
         let mut facts = self.solution()?.facts.iter();
         facts.find(|fact| fact.metric.name == metric.name && fact.subject == subject)
     }
@@ -297,7 +297,7 @@ impl Tally {
         let seen = self.counts[0].distribution();
         let all = self.endings().map(|(_, ending)| {
             let entry = seen.entries().iter().find(|entry| entry.value == ending);
-            entry.copied().unwrap_or(Entry {
+            entry.copied().unwrap_or(ValueCount {
                 value: ending,
                 count: 0,
                 first: None,
@@ -322,7 +322,7 @@ impl Tally {
             while let Some(fall) = falls.next_if(|fall| fall.value <= round) {
                 standing -= fall.count;
             }
-            entries.push(Entry {
+            entries.push(ValueCount {
                 value: round,
                 count: standing,
                 first: None,

@@ -12,12 +12,12 @@ pub struct Solution {
     /// The probability of encounters that were not followed to their end. The bounds hold however they end.
     pub undecided: f64,
     /// The results, in the order of all output.
-    pub facts: Vec<Fact>,
+    pub facts: Vec<SolvedMetric>,
 }
 
 /// The result for one metric of one subject of a solved fight.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Fact {
+pub struct SolvedMetric {
     /// The metric.
     pub metric: &'static Metric,
     /// The index of the subject.
@@ -31,7 +31,7 @@ pub struct Fact {
     pub error: f64,
 }
 
-impl Fact {
+impl SolvedMetric {
     /// Returns bounds of the probability of a value whose weight is `weight`.
     pub fn bounds(&self, weight: f64) -> [f64; 2] {
         let low = (weight - self.error).next_down().max(0.0);

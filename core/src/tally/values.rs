@@ -12,14 +12,14 @@ use std::collections::{HashMap, HashSet};
 
 /// A column of values: a metric of a subject.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Column {
+pub struct ValueColumn {
     /// The metric.
     pub metric: &'static Metric,
     /// The name of the subject.
     pub subject: String,
 }
 
-impl Column {
+impl ValueColumn {
     /// Returns the column's name: `rounds`, `health.brute`.
     ///
     /// For the curve `standing`, the value of an encounter is the Round in which the combatant fell:
@@ -42,7 +42,7 @@ impl Column {
 /// the subjects of the first fight, then those that only later fights have.
 ///
 /// `winner` has no column, because it is not a number.
-pub fn columns(fights: &[&Fight]) -> Vec<Column> {
+pub fn columns(fights: &[&Fight]) -> Vec<ValueColumn> {
     let mut all = Vec::new();
     let rounds = |metric: &&Metric| metric.name == metrics::ROUNDS;
     let others = metrics::all().filter(|metric| !rounds(metric));
@@ -54,7 +54,7 @@ pub fn columns(fights: &[&Fight]) -> Vec<Column> {
         for fight in fights.iter().filter(|fight| metric.is_measured(fight)) {
             for subject in metric.scope.subjects(fight) {
                 if seen.insert(subject) {
-                    all.push(Column {
+                    all.push(ValueColumn {
                         metric,
                         subject: subject.to_owned(),
                     });
@@ -84,7 +84,7 @@ pub struct Values {
 
 impl Values {
     /// Finds the columns for which this fight has values. The others stay empty.
-    pub fn new(fight: &Fight, columns: &[Column]) -> Self {
+    pub fn new(fight: &Fight, columns: &[ValueColumn]) -> Self {
         let names = columns.iter().enumerate();
         let places: HashMap<(&str, &str), usize> = names
             .map(|(index, column)| ((column.metric.name, column.subject.as_str()), index))

@@ -1,8 +1,8 @@
 //! `skirmish explain WORD`: everything that has a word in its name, from the tables that the program itself uses.
 
-use crate::document::format::{Key, Keys, Values};
+use crate::document::format::{KeyRow, Keys, Values};
 use crate::fight::system::{Clocks, System};
-use crate::fight::variables::Fact;
+use crate::fight::variables::VariableRow;
 use crate::names::{self, alike};
 use crate::output::schema;
 use crate::policy::actions::{TARGETS, TRIGGERS, own_facts, shared_facts};
@@ -38,7 +38,7 @@ impl Word {
         }
     }
 
-    fn of_row(kind: String, written: &str, row: &Key) -> Self {
+    fn of_row(kind: String, written: &str, row: &KeyRow) -> Self {
         let meaning = format!("{} [{}]: {}", row.values, row.default, row.meaning);
         Self::new(kind, written, meaning)
     }
@@ -98,7 +98,7 @@ fn words(systems: &[&System], clocks: Clocks) -> Vec<Word> {
             words.push(Word::new("trigger", syntax, *meaning));
         }
     }
-    let fact = |kind: &str, fact: &Fact| Word::new(kind, fact.name, fact.meaning);
+    let fact = |kind: &str, fact: &VariableRow| Word::new(kind, fact.name, fact.meaning);
     words.extend(shared_facts().map(|shared| fact("variable", shared)));
     for system in systems {
         let title = system.title;

@@ -6,7 +6,7 @@
 use super::{Halt, Schedule};
 use crate::output::Rounded;
 use crate::output::findings::{Expected, Finding, Measurement, Verdict};
-use crate::run::paired::{Contender, Question};
+use crate::run::paired::{ComparedMetric, Contender};
 use crate::run::{Ended, Player};
 use crate::scenario::expect::{Bounds, Claim, Expectation, Statistic};
 use crate::scenario::{Loaded, Variant};
@@ -217,7 +217,7 @@ impl SeedRun<'_> {
                 .map(|trial| &mut **trial)
                 .filter(|trial| trial.from == Some(group[0]))
                 .collect();
-            let questions: Vec<Question> = compared
+            let questions: Vec<ComparedMetric> = compared
                 .iter()
                 .map(|trial| trial.question(&group))
                 .collect();
@@ -280,12 +280,12 @@ impl<'a> OpenExpectation<'a> {
     }
 
     /// Returns the question for a group of variants, whose first is the one to subtract.
-    fn question(&self, group: &[usize]) -> Question {
+    fn question(&self, group: &[usize]) -> ComparedMetric {
         let subject = |(place, variant): (usize, &usize)| match place {
             0 => Some(self.subjects[1]),
             _ => (*variant == self.variant).then_some(self.subjects[0]),
         };
-        Question {
+        ComparedMetric {
             metric: self.expectation.metric,
             subjects: group.iter().enumerate().map(subject).collect(),
         }

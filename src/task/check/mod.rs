@@ -73,7 +73,7 @@ impl<'a> Schedule<'a> {
     fn play_paired<P: Play>(
         &self,
         contenders: &[Contender<'_, P>],
-        questions: &[paired::Question],
+        questions: &[paired::ComparedMetric],
         range: Range<u64>,
     ) -> Result<Paired, Halt> {
         paired::run(contenders, questions, range, self.threads, self.stop, self).map_err(Halt::io)

@@ -107,8 +107,8 @@ fn amounts_of_damage_that_nothing_tells_apart_are_one_answer() {
     seen.sort_by_key(|one| (one.0, one.1));
     let expected = [
         (-1, false, vec![], 2.0),
-        (1, false, vec![(1, Effect::Stands)], 4.0),
-        (1, true, vec![(1, Effect::Fells)], 4.0),
+        (1, false, vec![(1, BlowEffect::Stands)], 4.0),
+        (1, true, vec![(1, BlowEffect::Fells)], 4.0),
     ];
     assert_eq!(seen, expected);
     let spreads = dice.spreads();
@@ -131,7 +131,7 @@ fn rolls_that_an_earlier_answer_rules_out_share_no_weight() {
         assert!((dice.weight().value() - 1.0 / 3.0).abs() < 1e-15);
         seen.push(damage);
         let blows: Vec<Blow> = dice.blows().collect();
-        assert_eq!((blows.len(), blows[0].effect), (1, Effect::Successes));
+        assert_eq!((blows.len(), blows[0].effect), (1, BlowEffect::Successes));
         let mean = dice.spreads()[blows[0].spread as usize].mean();
         assert!((mean - 4.0).abs() < 1e-15);
         if !dice.advance() {

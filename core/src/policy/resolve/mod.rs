@@ -18,7 +18,7 @@ use crate::fight::Cost;
 use crate::fight::program::{
     Action, Aim, Amount, Condition, Feat, Leaving, Line, MOST_UNITS, Mode, Move, Policy,
 };
-use crate::fight::variables::{Aspect, Fact};
+use crate::fight::variables::{Aspect, VariableRow};
 use std::ops::Range;
 
 /// Turns the lines of a policy, each with its tree unless the text has errors of its own, into a policy for `owner`.
@@ -251,7 +251,7 @@ impl Resolver<'_> {
             self.combatants_where(|one| one.side != side && (one.name == name || one.group == name))
                 != 0
         };
-        if let ExprKind::Variable(Fact { name, .. }) = &amount.kind
+        if let ExprKind::Variable(VariableRow { name, .. }) = &amount.kind
             && is_enemy(name)
         {
             self.error(

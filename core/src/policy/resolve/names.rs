@@ -5,7 +5,7 @@ use super::owner::{Candidate, Deeds, Owner, Thing};
 use crate::fight::effect::Recipient;
 use crate::fight::program::{Action, Aim, When};
 use crate::fight::system::Clocks;
-use crate::fight::variables::Fact;
+use crate::fight::variables::VariableRow;
 use crate::fight::{Weapon, WeaponKind};
 use crate::names;
 use crate::policy::actions::{SUBJECTS, TARGETS, fact_words, synonym};
@@ -320,7 +320,7 @@ impl Resolver<'_> {
             let problem = if called == 0 {
                 let words = TARGETS.iter().map(|target| target.0);
                 let moves = self.moves;
-                let is_number = |known: &Fact| moves && known.unit.is_some();
+                let is_number = |known: &VariableRow| moves && known.unit.is_some();
                 let numbers: Vec<&str> = fact_words(Clocks::only(owner.clock), is_number).collect();
                 let candidates = opponents
                     .flat_map(|one| [one.group, one.name])

@@ -5,7 +5,7 @@ use crate::fight::effect::Recipient;
 use crate::fight::lasting::Condition;
 use crate::fight::program::Action;
 use crate::fight::system::Clock;
-use crate::fight::variables::Fact;
+use crate::fight::variables::VariableRow;
 use crate::fight::{Item, MarkTraits, Spell, Task, Traits, Variable, Weapon};
 use crate::policy::ast::Name;
 use crate::policy::problem::Problem;
@@ -108,7 +108,7 @@ impl Owner<'_> {
     /// `has CONDITION`.
     pub(super) fn argument(
         &self,
-        known: &Fact,
+        known: &VariableRow,
         name: &Name,
         missing: &mut Vec<Problem>,
     ) -> Option<u8> {

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use self::imports::Import;
-use super::blame::{self, Part, WrongPart};
+use super::blame::{self, ScenarioPart, WrongPart};
 use super::keys::BUILD;
 use super::variants::change;
 use super::{Variant, build};
@@ -92,8 +92,8 @@ impl Builds {
         let entry = root.table()?.get(TABLE)?;
         let mut problems = Vec::new();
         let builds = Self::read_list(root, entry, sources, (wrong, &mut problems));
-        blame::add(wrong, (Part::Builds, entry.span), problems);
-        let is_variant = |one: &WrongPart| matches!(one.part, Part::Variant(_));
+        blame::add(wrong, (ScenarioPart::Builds, entry.span), problems);
+        let is_variant = |one: &WrongPart| matches!(one.part, ScenarioPart::Variant(_));
         builds.filter(|_| wrong.iter().all(is_variant))
     }
 
@@ -122,7 +122,7 @@ impl Builds {
                 .table()
                 .and_then(|table| Some(&table.get("name")?.node));
             match name.and_then(|name| Some((name.text()?.to_owned(), name.span))) {
-                Some((name, span)) => blame::add(wrong, (Part::Build(name), span), found),
+                Some((name, span)) => blame::add(wrong, (ScenarioPart::Build(name), span), found),
                 None => problems.extend(found),
             }
             if let Some(one) = read {
@@ -165,7 +165,7 @@ impl Builds {
         at: (usize, usize),
         mut problems: Vec<Diagnostic>,
         known: &[Diagnostic],
-    ) -> Vec<((Part, Span), Diagnostic)> {
+    ) -> Vec<((ScenarioPart, Span), Diagnostic)> {
         let known: HashSet<_> = known.iter().map(Diagnostic::identity).collect();
         problems.retain(|problem| !known.contains(&problem.identity()));
         if problems.is_empty() {
@@ -184,15 +184,18 @@ impl Builds {
         for problem in problems {
             let guilty = seats.iter().zip(&alone);
             let guilty = guilty.filter(|(_, found)| found.contains(&problem.identity()));
-            let parts = guilty.map(|((_, one), _)| (Part::Build(one.name.clone()), *one));
-            let mut parts: Vec<(Part, &ParsedBuild)> = parts.collect();
+            let parts = guilty.map(|((_, one), _)| (ScenarioPart::Build(one.name.clone()), *one));
+            let mut parts: Vec<(ScenarioPart, &ParsedBuild)> = parts.collect();
             if parts.is_empty() {
-                parts.push((Part::Pairing(row.name.clone(), column.name.clone()), row));
+                parts.push((
+                    ScenarioPart::Pairing(row.name.clone(), column.name.clone()),
+                    row,
+                ));
             }
             all.extend(parts.into_iter().map(|(part, one)| {
                 // The text of one build does not name the other.
                 let text = match part {
-                    Part::Pairing(..) => &[][..],
+                    ScenarioPart::Pairing(..) => &[][..],
                     _ => &one.set_at,
                 };
                 let problem = blame::blame(problem.clone(), &part, one.span, text);

@@ -5,7 +5,7 @@ use super::effects::add_ongoing;
 use super::rules::Lost;
 use super::state::{Doing, Flags};
 use crate::chance::Chance;
-use crate::fight::check::{Attempt, Question};
+use crate::fight::check::{Attempt, CheckTerms};
 use crate::fight::health::Setback;
 use crate::fight::lasting::Number;
 use crate::fight::program::Action;
@@ -172,7 +172,7 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
             self.apply_spell(who, target, spell, None);
             return;
         };
-        let question = Question {
+        let question = CheckTerms {
             lost: 0,
             ..self.spell_question(who, target, spell)
         };

@@ -3,7 +3,7 @@
 use super::description::CHRONICLES;
 use crate::dice::pool::Again;
 use crate::fields::checks;
-use crate::fields::rulings::{Key, Values, kind, rulings};
+use crate::fields::rulings::{KeyRow, Values, kind, rulings};
 use crate::fight::initiative::{LastResort, Ties};
 use crate::names::named;
 

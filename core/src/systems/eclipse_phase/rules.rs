@@ -1,7 +1,7 @@
 //! The rulings of Eclipse Phase, each an option of `[rules]` with the rule book's default.
 
 use super::description::ECLIPSE_PHASE;
-use crate::fields::rulings::{Key, Values, kind, rulings};
+use crate::fields::rulings::{KeyRow, Values, kind, rulings};
 use crate::fight::initiative::{LastResort, Ties};
 use crate::names::named;
 

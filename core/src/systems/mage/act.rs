@@ -8,7 +8,7 @@ use super::state::Flags;
 use crate::chance::{Chance, Purpose};
 use crate::dice::PoolDraw;
 use crate::fight::WeaponKind;
-use crate::fight::check::{Check, Dice, Question};
+use crate::fight::check::{Check, CheckTerms, Dice};
 use crate::fight::health::{Diminished, Setback};
 use crate::fight::lasting::Number;
 use crate::fight::program::{Aim, Line};
@@ -256,7 +256,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let pool = self.pool(who, &arms.check, arms.mastery);
         self.count_pool(who, terms, feat, pool, self.added_dice(who, arms.mastery));
         self.spend_willpower(who, feat);
-        let question = Question {
+        let question = CheckTerms {
             part: feat.dice.map(u32::from),
             lost: feat.wounds.into(),
             yards: terms.lost.into(),

@@ -1,7 +1,7 @@
 //! The keys of a scenario that only Mage has.
 
 use super::rules::{Rules, Sleepers};
-use crate::dice::magick::{Effect, MAX_RATING, Manner};
+use crate::dice::magick::{MAX_RATING, MagickEffect, Manner};
 use crate::dice::{Storyteller, extended};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
@@ -9,7 +9,7 @@ use crate::document::reader::{self, Reader};
 use crate::fields::checks::{self, pool};
 use crate::fields::gear::ready_check;
 use crate::fields::keys::GREATEST_ATTRIBUTE;
-use crate::fields::sums::Sheet;
+use crate::fields::sums::TraitSheet;
 use crate::fields::traits::{INITIATIVE, attribute, outright, speed, standing};
 use crate::fields::{Fields, Own, Rulings};
 use crate::fight::check::Check;
@@ -57,7 +57,7 @@ impl Fields for Rules {
     }
 
     fn read_combatant(&self, table: &mut Reader<'_>, rulings: &Rulings, broken: &mut bool) -> Own {
-        let mut sheet = Sheet {
+        let mut sheet = TraitSheet {
             owner: table.what().to_owned(),
             traits: Vec::new(),
         };
@@ -212,7 +212,7 @@ impl Fields for Rules {
                 (true, Sleepers::Always) => Manner::Witnessed,
             };
             let most = if magick.ritual { usize::MAX } else { 1 };
-            match Effect::new(own.arete, magick.sphere, manner, magick.dice) {
+            match MagickEffect::new(own.arete, magick.sphere, manner, magick.dice) {
                 Ok(effect) => {
                     let rules = Storyteller {
                         pool: effect.pool().pool,

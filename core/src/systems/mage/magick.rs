@@ -6,7 +6,7 @@ use super::legal::Feat;
 use super::state::Ritual;
 use crate::chance::Chance;
 use crate::dice::extended::OnBotch;
-use crate::fight::check::{Attempt, HitEffect, Question};
+use crate::fight::check::{Attempt, CheckTerms, HitEffect};
 use crate::fight::health::Diminished;
 use crate::fight::health::Setback;
 use crate::fight::program::Aim;
@@ -92,7 +92,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let pool = self.pool(who, check, 0);
         self.count_pool(who, terms, feat, pool, self.added_dice(who, 0));
         self.spend_willpower(who, feat);
-        let question = Question {
+        let question = CheckTerms {
             part: feat.dice.map(u32::from),
             lost: 0,
             yards: terms.lost.into(),

@@ -4,7 +4,7 @@ use super::description::MAGE;
 use super::fields::roll;
 use crate::dice::extended::OnBotch;
 use crate::dice::pool::{Botch, Ones, Tens};
-use crate::fields::rulings::{Key, Values, kind, rulings};
+use crate::fields::rulings::{KeyRow, Values, kind, rulings};
 use crate::fight::health::Diminished;
 use crate::fight::initiative::{LastResort, Ties};
 use crate::names::named;

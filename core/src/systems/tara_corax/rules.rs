@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::fields::{MOST_ATTACKS, attack_actions, fizzle_chance, later};
 use crate::dice::initiative::Explode;
 use crate::fields::keys::MARK;
-use crate::fields::rulings::{Key, Values, kind, rulings};
+use crate::fields::rulings::{KeyRow, Values, kind, rulings};
 use crate::fight::initiative::{LastResort, Ties};
 use crate::fight::{Cost, Marks};
 use crate::names::named;
