@@ -6,13 +6,13 @@ use crate::fight::Fight;
 use serde_json::{Map, Value, json};
 
 /// Returns an event as an object, with names instead of indices. A total without a roll is `null`.
-pub(super) fn object(told: &StoryEvent, teller: &SentenceWriter<'_>) -> Value {
-    let fight = teller.fight;
+pub(super) fn object(entry: &StoryEvent, writer: &SentenceWriter<'_>) -> Value {
+    let fight = writer.fight;
     let mut object = Map::new();
     let words = &fight.system.words;
-    object.insert(words.round.to_lowercase(), told.moment.round.into());
-    object.insert(words.moment.into(), told.moment.mark.into());
-    match serde_json::to_value(told.event) {
+    object.insert(words.round.to_lowercase(), entry.moment.round.into());
+    object.insert(words.moment.into(), entry.moment.mark.into());
+    match serde_json::to_value(entry.event) {
         Ok(Value::String(name)) => {
             object.insert("event".into(), name.into());
         }
@@ -31,10 +31,10 @@ pub(super) fn object(told: &StoryEvent, teller: &SentenceWriter<'_>) -> Value {
         }
         _ => {}
     }
-    if !teller.knows_total(&told.event) {
+    if !writer.knows_total(&entry.event) {
         object.insert("total".into(), Value::Null);
     }
-    if !told.dice.is_empty() {
+    if !entry.dice.is_empty() {
         let die = |die: &Die| {
             json!({
                 "who": fight.combatants[die.who].name,
@@ -43,7 +43,7 @@ pub(super) fn object(told: &StoryEvent, teller: &SentenceWriter<'_>) -> Value {
                 "face": die.face,
             })
         };
-        object.insert("dice".into(), told.dice.iter().map(die).collect());
+        object.insert("dice".into(), entry.dice.iter().map(die).collect());
     }
     Value::Object(object)
 }

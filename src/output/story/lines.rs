@@ -3,7 +3,6 @@
 use super::Story;
 use super::subject::subject;
 use super::words::dice_note;
-use super::writer::SentenceWriter;
 use crate::fight::Fight;
 use crate::fight::world::bit;
 use crate::sim::Record;
@@ -25,8 +24,8 @@ pub struct Line {
 /// The content of a line of the story.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
-    /// A Round or a turn begins; holds its name and number.
-    Round(String),
+    /// A Round or a turn begins.
+    Round,
     /// The order of the scene has changed: the names in order (CD-1).
     Order(String),
     /// A combatant does something, or something happens to it.
@@ -47,38 +46,32 @@ impl Story {
     /// Each event has a line, with two exceptions: places in the order are listed once all have moved, and the end of
     /// an interrupt is left out if its victim has fallen.
     pub fn lines(&self, fight: &Fight, record: &Record, why: bool) -> Vec<Line> {
-        let teller = self.writer(fight);
+        let writer = self.writer(fight);
         let mut lines = Vec::with_capacity(self.events.len());
-        let mut order = Order::default();
+        let mut order: Vec<usize> = Vec::new();
         // An interrupting combatant is indented below the interrupted one.
         let mut depth = 0;
         let mut fallen = 0;
-        for (event, told) in self.events.iter().enumerate() {
-            let line = |depth, content| Line {
-                event,
-                moment: told.moment,
-                depth,
-                content,
-            };
-            if !matches!(told.event, Event::Place { .. } | Event::Rejected { .. })
-                && let Some(names) = order.change(&teller)
-            {
-                lines.push(line(depth, Content::Order(names)));
-            }
-            let content = match told.event {
+        for (event, entry) in self.events.iter().enumerate() {
+            let content = match entry.event {
                 Event::Round => {
                     depth = 0;
-                    let round = fight.system.words.round;
-                    Content::Round(format!("{round} {}", told.moment.round))
+                    Content::Round
                 }
                 Event::Place { who, place } => {
-                    order.place(who, place);
-                    continue;
+                    order.retain(|other| *other != who);
+                    order.insert((place - 1).min(order.len()), who);
+                    let next = self.events.get(event + 1).map(|next| next.event);
+                    if matches!(next, Some(Event::Place { .. })) {
+                        continue;
+                    }
+                    let names: Vec<&str> = order.iter().map(|who| writer.name(*who)).collect();
+                    Content::Order(names.join(", "))
                 }
                 Event::Rejected { .. } if !why => continue,
                 Event::End { ending } => {
                     let story = &self.events[..];
-                    Content::End(teller.ending(ending, story, told.moment, record))
+                    Content::End(writer.ending(ending, story, entry.moment, record))
                 }
                 event => {
                     match event {
@@ -95,46 +88,18 @@ impl Story {
                     }
                     Content::Deed {
                         who: subject(&event),
-                        sentence: teller.sentence(&event),
-                        dice: dice_note(&told.dice, teller.is_percentile(&event)),
+                        sentence: writer.sentence(&event),
+                        dice: dice_note(&entry.dice, writer.is_percentile(&event)),
                     }
                 }
             };
-            lines.push(line(depth, content));
-        }
-        // A story that stops before the encounter ends may stop with the order.
-        if let (Some(names), Some(last)) = (order.change(&teller), self.events.last()) {
             lines.push(Line {
-                event: self.events.len() - 1,
-                moment: last.moment,
+                event,
+                moment: entry.moment,
                 depth,
-                content: Content::Order(names),
+                content,
             });
         }
         lines
-    }
-}
-
-/// The order of the scene as shown in the story (CD-1).
-#[derive(Default)]
-struct Order {
-    now: Vec<usize>,
-    changed: bool,
-}
-
-impl Order {
-    /// Moves a combatant to this place, counted from 1.
-    fn place(&mut self, who: usize, place: usize) {
-        self.now.retain(|other| *other != who);
-        self.now.insert((place - 1).min(self.now.len()), who);
-        self.changed = true;
-    }
-
-    /// Returns the names in order if the order has changed since the last call.
-    fn change(&mut self, teller: &SentenceWriter<'_>) -> Option<String> {
-        std::mem::take(&mut self.changed).then(|| {
-            let names: Vec<&str> = self.now.iter().map(|who| teller.name(*who)).collect();
-            names.join(", ")
-        })
     }
 }

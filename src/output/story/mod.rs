@@ -99,37 +99,48 @@ impl Story {
         SentenceWriter::new(fight).sentence(event)
     }
 
+    /// Returns the Mark of a moment, or nothing where the clock has none.
+    pub(super) fn stamp(fight: &Fight, moment: Moment) -> String {
+        match moment.mark {
+            0 if fight.system.clock != Clock::Marks => String::new(),
+            mark => mark.to_string(),
+        }
+    }
+
     /// Describes a moment in words: `Round 2, Mark 15` or `Turn 1, Phase 2, initiative 14`. `before` is the number of
     /// events before the moment.
     pub fn when(&self, fight: &Fight, moment: Moment, before: usize) -> String {
         let words = &fight.system.words;
         let mut text = format!("{} {}", words.round, moment.round);
-        let events = self.events[..before].iter().rev();
-        let phase = events
-            .take_while(|told| told.moment.round == moment.round)
-            .find_map(|told| match told.event {
+        let phase = self.events[..before]
+            .iter()
+            .rev()
+            .take_while(|entry| entry.moment.round == moment.round)
+            .find_map(|entry| match entry.event {
                 Event::Phase { phase } => Some(phase),
                 _ => None,
             });
         if let Some(phase) = phase {
             let _ = write!(text, ", Phase {phase}");
         }
-        let is_marks = fight.system.clock == Clock::Marks;
-        if is_marks {
-            let _ = write!(text, ", Mark {}", moment.mark);
-        } else if moment.mark != 0 {
-            let _ = write!(text, ", {} {}", words.moment, moment.mark);
+        let stamp = Self::stamp(fight, moment);
+        if !stamp.is_empty() {
+            let word = match fight.system.clock {
+                Clock::Marks => "Mark",
+                _ => words.moment,
+            };
+            let _ = write!(text, ", {word} {stamp}");
         }
         text
     }
 
     /// Returns the story as one JSON object for each event, with names instead of indices.
     pub fn json(&self, fight: &Fight, why: bool) -> Value {
-        let kept = |told: &&StoryEvent| why || !matches!(told.event, Event::Rejected { .. });
+        let kept = |entry: &&StoryEvent| why || !matches!(entry.event, Event::Rejected { .. });
         self.events
             .iter()
             .filter(kept)
-            .map(|told| json::object(told, &self.writer(fight)))
+            .map(|entry| json::object(entry, &self.writer(fight)))
             .collect()
     }
 }

@@ -4,7 +4,6 @@ use super::Story;
 use super::fold::fold;
 use super::lines::Content;
 use crate::fight::Fight;
-use crate::fight::system::Clock;
 use crate::sim::Record;
 use crate::wrap::{COLUMNS, pad, width, wrap};
 
@@ -38,38 +37,36 @@ impl Default for StoryOptions {
 impl Story {
     /// Returns the story as text.
     pub fn text(&self, fight: &Fight, record: &Record, telling: StoryOptions) -> String {
-        let teller = self.writer(fight);
+        let writer = self.writer(fight);
         let mut lines = self.lines(fight, record, telling.why);
         if !telling.full {
-            lines = fold(self, &teller, lines);
+            lines = fold(self, &writer, lines);
         }
-        let name_columns = if teller.width <= WIDEST_NAME {
-            teller.width
+        let name_columns = if writer.width <= WIDEST_NAME {
+            writer.width
         } else {
             0
         };
-        let mut text = Text {
-            lines: String::new(),
-            columns: telling.columns,
-        };
+        let mut text = String::new();
         let mut last = None;
         for line in lines {
             let indent = "  ".repeat(line.depth);
-            match line.content {
-                Content::Round(round) => {
+            let (before, sentence) = match line.content {
+                Content::Round => {
                     if line.moment.round > 1 {
-                        text.push("", "");
+                        text.push('\n');
                     }
-                    text.push("", &round);
                     last = None;
+                    let round = fight.system.words.round;
+                    (String::new(), format!("{round} {}", line.moment.round))
                 }
                 Content::Order(names) => {
-                    let indent = format!("{:STAMP$}{indent}", "");
-                    text.push(&indent, &format!("order: {names}"));
+                    let before = format!("{:STAMP$}{indent}", "");
+                    (before, format!("order: {names}"))
                 }
                 Content::End(ending) => {
-                    text.push("", "");
-                    text.push("", &ending);
+                    text.push('\n');
+                    (String::new(), ending)
                 }
                 Content::Deed {
                     who,
@@ -77,52 +74,44 @@ impl Story {
                     dice,
                 } => {
                     // The Mark is only written when it changes.
-                    let mark = line.moment.mark;
-                    let unmarked = mark == 0 && fight.system.clock != Clock::Marks;
-                    let stamp = if last == Some(mark) || unmarked {
+                    let moment = Some(line.moment.mark);
+                    let stamp = if last == moment {
                         String::new()
                     } else {
-                        mark.to_string()
+                        Self::stamp(fight, line.moment)
                     };
-                    last = Some(mark);
-                    let who = who.map_or("", |who| teller.name(who));
-                    let before = format!("{stamp:>4}  {indent}{}  ", pad(who, name_columns));
-                    if dice.is_empty() {
-                        text.push(&before, &sentence);
-                    } else {
-                        text.push(&before, &format!("{sentence}  [{dice}]"));
+                    last = moment;
+                    let name = pad(who.map_or("", |who| writer.name(who)), name_columns);
+                    let before = format!("{stamp:>4}  {indent}{name}  ");
+                    match &*dice {
+                        "" => (before, sentence),
+                        dice => (before, format!("{sentence}  [{dice}]")),
                     }
                 }
-            }
+            };
+            push(&mut text, telling.columns, &before, &sentence);
         }
-        text.lines
+        text
     }
 }
 
-/// Text under construction.
-struct Text {
-    lines: String,
-    columns: usize,
-}
-
-impl Text {
-    /// Adds a sentence after a prefix and wraps it. Lines after the first are indented.
-    fn push(&mut self, before: &str, sentence: &str) {
-        let margin = width(before);
-        // After a long name there is no room for a column of sentences.
-        let lines = if margin > self.columns / 2 {
-            wrap(&format!("{before}{sentence}"), self.columns, STAMP + 2)
-        } else {
-            let parts = wrap(sentence, self.columns - margin, 2).into_iter();
-            let blanks = " ".repeat(margin);
-            parts
-                .enumerate()
-                .map(|(index, part)| format!("{}{part}", if index == 0 { before } else { &blanks }))
-                .collect()
-        };
-        for line in lines {
-            self.lines.push_str(line.trim_end());
-            self.lines.push('\n');
-        }
+/// Adds a sentence after a prefix and wraps it. Lines after the first are indented.
+fn push(text: &mut String, columns: usize, before: &str, sentence: &str) {
+    let margin = width(before);
+    // After a long name there is no room for a column of sentences.
+    let lines = if margin > columns / 2 {
+        wrap(&format!("{before}{sentence}"), columns, STAMP + 2)
+    } else {
+        let blanks = " ".repeat(margin);
+        let parts = wrap(sentence, columns - margin, 2).into_iter();
+        let before = std::iter::once(before).chain(std::iter::repeat(&*blanks));
+        parts
+            .zip(before)
+            .map(|(part, before)| format!("{before}{part}"))
+            .collect()
+    };
+    for line in lines {
+        text.push_str(line.trim_end());
+        text.push('\n');
     }
 }

@@ -2,18 +2,19 @@
 
 use super::words::dice_word;
 use super::writer::SentenceWriter;
+use crate::fight::Marks;
 use crate::fight::check::{Check, CheckKind, CriticalDamage};
 use crate::fight::effect::{Effect, Power};
 use crate::fight::health::Diminished;
 use crate::fight::lasting::MOST_CONDITIONS;
 use crate::fight::program::Leaving;
 use crate::fight::sum::Modifier;
+use crate::report::number::counted;
 use crate::sim::Event;
 use crate::sim::events::{AttackKind, MoveKind};
 
-/// Returns the kind of the check of a spell; one without a check is not rolled.
-fn kind_of(check: Option<&Check>) -> CheckKind {
-    check.map_or(CheckKind::RollOver, Check::kind)
+fn in_marks(marks: Marks) -> String {
+    counted(marks.max(0) as u64, "Mark")
 }
 
 impl SentenceWriter<'_> {
@@ -52,13 +53,8 @@ impl SentenceWriter<'_> {
             Event::Rejected { who, line, why } => {
                 format!("  not `{}`: {}", self.line(who, line), why.describe())
             }
-            Event::Decision { who, line } => {
-                format!("> {}", self.line(who, line))
-            }
-            Event::Pass { marks, .. } => {
-                let left = if marks == 1 { "Mark" } else { "Marks" };
-                format!("is done, {marks} {left} left")
-            }
+            Event::Decision { who, line } => format!("> {}", self.line(who, line)),
+            Event::Pass { marks, .. } => format!("is done, {} left", in_marks(marks)),
             Event::AttackAction {
                 who,
                 target,
@@ -66,15 +62,13 @@ impl SentenceWriter<'_> {
                 attacks,
                 kind,
             } => {
-                let desperate = if kind == AttackKind::Desperate {
-                    "desperate, "
-                } else {
-                    ""
+                let desperate = match kind {
+                    AttackKind::Desperate => "desperate, ",
+                    _ => "",
                 };
-                let many = if attacks == 1 {
-                    "one attack".into()
-                } else {
-                    format!("{attacks} attacks")
+                let many = match attacks {
+                    1 => "one attack".to_owned(),
+                    _ => format!("{attacks} attacks"),
                 };
                 let (target, weapon) = (self.name(target), self.weapon(who, weapon));
                 format!("{desperate}{many} on {target} with {weapon}")
@@ -105,14 +99,15 @@ impl SentenceWriter<'_> {
                 let reached = self.reached(check.kind(), &sum, total, needed);
                 format!("{verb} {target}: {reached}, {hit}")
             }
-            Event::CriticalHit { damage, .. } => match damage {
-                None => "hits critically: armour does not count".into(),
-                Some(CriticalDamage::DoubleDice) => {
-                    "hits critically: the dice of the damage twice".into()
-                }
-                Some(CriticalDamage::Double) => "hits critically: twice the damage".into(),
-                Some(CriticalDamage::Usual) => "hits critically".into(),
-            },
+            Event::CriticalHit { damage, .. } => {
+                let effect = match damage {
+                    None => ": armour does not count",
+                    Some(CriticalDamage::DoubleDice) => ": the dice of the damage twice",
+                    Some(CriticalDamage::Double) => ": twice the damage",
+                    Some(CriticalDamage::Usual) => "",
+                };
+                format!("hits critically{effect}")
+            }
             Event::Forfeited { attacks, .. } => {
                 format!("has no Marks for {attacks} of the attacks")
             }
@@ -141,29 +136,33 @@ impl SentenceWriter<'_> {
                     false if spell_of.magick.is_some() && total > Some(0) => "too few",
                     false => self.missed(spell_of.check.as_ref(), total, needed),
                 };
-                let kind = kind_of(spell_of.check.as_ref());
+                // A spell without a check is not rolled.
+                let check = spell_of.check.as_ref();
+                let kind = check.map_or(CheckKind::RollOver, Check::kind);
                 let reached = self.reached(kind, &sum, total, needed);
                 let spell = self.spell_at(who, spell, target);
                 format!("{spell}: {reached}, {outcome}")
             }
             Event::Diminished { who, spell, share } => {
                 let what = spell.map_or("the attack", |spell| self.spell(who, spell));
-                let effect = match share {
-                    Diminished::Half => "half of its",
-                    Diminished::Nothing => return format!("{what} is diminished: no effect"),
-                    Diminished::Full => "all of its",
-                };
                 let power = spell.map(|spell| &self.fight.combatants[who].spells[spell].power);
-                let effects = power.map_or(&[][..], |power| &power.effects);
-                let hurts = |one: &Effect| matches!(one, Effect::Damage { .. });
-                let kind = match power.is_some_and(Power::heals) {
-                    _ if effects.is_empty() => "damage",
-                    true if effects.iter().any(hurts) => "damage and healing",
-                    true => "healing",
-                    false if effects.iter().any(hurts) => "damage",
-                    false => return format!("{what} is diminished"),
+                let hurts = |power: &Power| {
+                    let mut effects = power.effects.iter();
+                    power.effects.is_empty()
+                        || effects.any(|effect| matches!(effect, Effect::Damage { .. }))
                 };
-                format!("{what} is diminished: {effect} {kind}")
+                let kind = match (power.is_none_or(hurts), power.is_some_and(Power::heals)) {
+                    (true, true) => "damage and healing",
+                    (true, false) => "damage",
+                    (false, true) => "healing",
+                    (false, false) => "",
+                };
+                match share {
+                    Diminished::Nothing => format!("{what} is diminished: no effect"),
+                    _ if kind.is_empty() => format!("{what} is diminished"),
+                    Diminished::Half => format!("{what} is diminished: half of its {kind}"),
+                    Diminished::Full => format!("{what} is diminished: all of its {kind}"),
+                }
             }
             Event::Damage {
                 rolled,
@@ -174,12 +173,12 @@ impl SentenceWriter<'_> {
             } => {
                 let off = [Modifier::Armour, Modifier::Soaked, Modifier::Resistance];
                 let points = rolled + off.map(|modifier| sum.of(modifier)).iter().sum::<i64>();
-                let left = if later {
-                    ", counts when all have acted".to_owned()
+                let taken = self.taken(&sum, points);
+                if later {
+                    format!("takes {taken}, counts when all have acted")
                 } else {
-                    format!(", {health} left")
-                };
-                format!("takes {}{left}", self.taken(&sum, points))
+                    format!("takes {taken}, {health} left")
+                }
             }
             Event::DamageCounts { amount, health, .. } => {
                 format!("{amount} count now, {health} left")
@@ -189,8 +188,8 @@ impl SentenceWriter<'_> {
                 format!("uses {} for the last time", self.weapon(who, weapon))
             }
             Event::UsesChange { who, slot, change } => {
-                let name = self.fight.combatants[who].name_of_uses(slot);
-                let name = name.unwrap_or("it");
+                let combatant = &self.fight.combatants[who];
+                let name = combatant.name_of_uses(slot).unwrap_or("it");
                 match change {
                     1 => format!("has one more use of {name}"),
                     0 => format!("gets no use of {name} back"),
@@ -223,8 +222,7 @@ impl SentenceWriter<'_> {
                     _ => format!("spends the {toll} {step}s on the spot"),
                 }
             }
-            Event::Set { marks: 1, .. } => "is setting (1 Mark)".into(),
-            Event::Set { marks, .. } => format!("is setting ({marks} Marks)"),
+            Event::Set { marks, .. } => format!("is setting ({})", in_marks(marks)),
             Event::Cast {
                 who,
                 spell,
@@ -240,8 +238,11 @@ impl SentenceWriter<'_> {
                 format!("casts {}, due {when}", self.spell_at(who, spell, target))
             }
             Event::Effect { who, spell, target } => {
-                let (spell, target) = (self.spell(who, spell), self.name(target));
-                format!("{spell} goes off at {target}")
+                format!(
+                    "{} goes off at {}",
+                    self.spell(who, spell),
+                    self.name(target)
+                )
             }
             Event::Wasted { who, spell } => {
                 format!("{} has no target: wasted", self.spell(who, spell))
@@ -256,23 +257,16 @@ impl SentenceWriter<'_> {
                 format!("Combat Casting {}: {units} Units", self.rolled(&sum, total))
             }
             Event::Channel { who, spell, target } => {
-                let spell = self.spell_at(who, spell, target);
-                format!("channels {spell}, due at 0")
+                format!("channels {}, due at 0", self.spell_at(who, spell, target))
             }
             Event::ChannelBroken { who, spell } => format!("breaks off {}", self.spell(who, spell)),
             Event::Car {
                 target, reaction, ..
             } => {
-                let how = if reaction {
-                    "reacts: intercepts"
-                } else {
-                    "intercepts"
-                };
-                format!("{how} {}", self.name(target))
+                let reacts = if reaction { "reacts: " } else { "" };
+                format!("{reacts}intercepts {}", self.name(target))
             }
-            Event::Charge { target, .. } => {
-                format!("charges at {}", self.name(target))
-            }
+            Event::Charge { target, .. } => format!("charges at {}", self.name(target)),
             Event::Use {
                 who,
                 item,
@@ -285,10 +279,9 @@ impl SentenceWriter<'_> {
             }
             Event::UseOn { who, item, target } => {
                 let item = self.item(who, item);
-                if who == target {
-                    format!("uses {item}")
-                } else {
-                    format!("uses {item} on {}", self.name(target))
+                match self.name(target) {
+                    _ if who == target => format!("uses {item}"),
+                    target => format!("uses {item} on {target}"),
                 }
             }
             Event::UseCheck {
@@ -334,14 +327,11 @@ impl SentenceWriter<'_> {
                     (true, true) => "holds its morale",
                     (true, false) => "loses its morale",
                 };
-                match total {
-                    None => format!("{outcome}: evade {needed}"),
-                    Some(total) => {
-                        let total = self.knows_total(event).then_some(total);
-                        let reached = self.reached(kind, &sum, total, needed);
-                        format!("{outcome}: {reached}")
-                    }
-                }
+                let Some(total) = total else {
+                    return format!("{outcome}: evade {needed}");
+                };
+                let total = self.knows_total(event).then_some(total);
+                format!("{outcome}: {}", self.reached(kind, &sum, total, needed))
             }
             Event::ConditionBegins { condition, .. } if self.is_ground(condition) => {
                 format!("comes to {}", self.condition(condition))
@@ -379,8 +369,7 @@ impl SentenceWriter<'_> {
                 format!("may have {most} health: {health} health")
             }
             Event::ConditionHurts { condition, .. } => {
-                let name = self.condition(condition);
-                format!("suffers from being {name}")
+                format!("suffers from being {}", self.condition(condition))
             }
             Event::Pushed {
                 from, to, pulled, ..
@@ -394,12 +383,8 @@ impl SentenceWriter<'_> {
                 weapon,
                 for_good,
             } => {
-                let weapon = self.weapon(who, weapon);
-                if for_good {
-                    format!("loses {weapon}")
-                } else {
-                    format!("is disarmed of {weapon}")
-                }
+                let how = if for_good { "loses" } else { "is disarmed of" };
+                format!("{how} {}", self.weapon(who, weapon))
             }
             Event::Draw { who, weapon } => format!("draws {}", self.weapon(who, weapon)),
             Event::PutAway {
@@ -447,9 +432,7 @@ impl SentenceWriter<'_> {
             Event::Ritual { who, spell, target } => {
                 format!("begins {}", self.spell_at(who, spell, target))
             }
-            Event::Hazard { hazard } => {
-                format!("{} strikes", self.fight.hazards[hazard].name)
-            }
+            Event::Hazard { hazard } => format!("{} strikes", self.fight.hazards[hazard].name),
             Event::Sleepers => "Sleepers come by, and watch in this turn".into(),
             Event::RitualWork { who, spell, left } => {
                 let spell = self.spell(who, spell);
@@ -465,27 +448,20 @@ impl SentenceWriter<'_> {
                 let spell = self.spell(who, spell);
                 format!("works {spell}: {net}, {gathered} of {needed} gathered")
             }
-            Event::Paradox { gained, total, .. } => {
-                format!("gathers {gained} Paradox: {total}")
-            }
+            Event::Paradox { gained, total, .. } => format!("gathers {gained} Paradox: {total}"),
             Event::Backlash { left, .. } => format!("suffers a backlash of Paradox: {left} left"),
             Event::TurnLost { .. } => "loses this turn".into(),
             Event::TurnOver { actions: 0, .. } | Event::StageOver { .. } => "is done".into(),
-            Event::TurnOver { actions, .. } => {
-                format!("is done, actions left: {actions}")
-            }
+            Event::TurnOver { actions, .. } => format!("is done, actions left: {actions}"),
             Event::Phase { phase } => format!("Phase {phase}"),
             Event::Moxie { left, .. } => format!("spends Moxie to go first, {left} left"),
             Event::Wound { wounds, total, .. } => {
-                let wounds = if wounds == 1 {
-                    "a wound".to_owned()
-                } else {
-                    format!("{wounds} wounds")
+                let wounds = match wounds {
+                    1 => "a wound".to_owned(),
+                    _ => format!("{wounds} wounds"),
                 };
-                match total {
-                    Some(total) => format!("suffers {wounds}: initiative {total}"),
-                    None => format!("suffers {wounds}"),
-                }
+                let initiative = total.map(|total| format!(": initiative {total}"));
+                format!("suffers {wounds}{}", initiative.unwrap_or_default())
             }
             Event::Overtaken { .. } => "falls behind in the order".into(),
             Event::ActionDelayed { .. } => "delays its action".into(),
@@ -522,10 +498,10 @@ impl SentenceWriter<'_> {
                 health,
                 sum,
                 ..
-            } => {
-                let healed = self.rolled(&sum, healed.into());
-                format!("{healed} healed, {health} health")
-            }
+            } => format!(
+                "{} healed, {health} health",
+                self.rolled(&sum, healed.into())
+            ),
             Event::TaskWasted { who, task } => {
                 format!("{} has no target: wasted", self.task(who, task))
             }
@@ -546,15 +522,12 @@ impl SentenceWriter<'_> {
                 format!("cannot: {}; readied action lost", why.describe())
             }
             Event::Interrupt { who, target } if who == target => "does what it readied".into(),
-            Event::Interrupt { target, .. } => {
-                format!("interrupts {}", self.name(target))
-            }
+            Event::Interrupt { target, .. } => format!("interrupts {}", self.name(target)),
             Event::InterruptOver { .. } => "goes on".into(),
             Event::ActionKept { .. } => "cannot do that any more: action kept".into(),
             Event::Ongoing { .. } => "suffers on".into(),
             Event::OngoingBegins { amount, rounds, .. } => {
-                let rounds = self.rounds(rounds.into());
-                format!("will take {amount} more for {rounds}")
+                format!("will take {amount} more for {}", self.rounds(rounds.into()))
             }
             Event::Regenerates {
                 healed,
@@ -566,10 +539,9 @@ impl SentenceWriter<'_> {
                 format!("regenerates {healed}, {health} health")
             }
             Event::Dice { dice, sum, .. } => {
-                let dice = if dice < 1 {
-                    "a chance die".to_owned()
-                } else {
-                    dice_word(dice)
+                let dice = match dice {
+                    ..1 => "a chance die".to_owned(),
+                    _ => dice_word(dice),
                 };
                 format!("rolls {}", self.dice(&dice, &sum))
             }

@@ -9,7 +9,7 @@ use crate::report::number::counted;
 /// Describes the dice of an event: `2d10: 7 4, d8: 3`. In a percentile test a d100 that shows 100 reads 00.
 pub(super) fn dice_note(dice: &[Die], is_percentile: bool) -> String {
     let hands: Vec<String> = dice
-        .chunk_by(|one, next| one.sides == next.sides && one.purpose == next.purpose)
+        .chunk_by(|die, next| die.sides == next.sides && die.purpose == next.purpose)
         .map(|hand| {
             let face = |die: &Die| match die {
                 Die {

@@ -24,7 +24,10 @@ pub(super) struct SentenceWriter<'a> {
 
 impl<'a> SentenceWriter<'a> {
     pub(super) fn new(fight: &'a Fight) -> Self {
-        let widths = fight.combatants.iter().map(|one| width(&one.name));
+        let widths = fight
+            .combatants
+            .iter()
+            .map(|combatant| width(&combatant.name));
         let width = widths.max().unwrap_or(0);
         Self {
             fight,
@@ -136,12 +139,16 @@ impl<'a> SentenceWriter<'a> {
         record: &Record,
     ) -> Option<&'a str> {
         let fight = self.fight;
-        let is_up = |one: &Counts| one.fell_round == 0 && one.fled + one.surrendered == 0;
+        let is_up =
+            |counts: &Counts| counts.fell_round == 0 && counts.fled + counts.surrendered == 0;
         let expected = record.combatants.iter().enumerate();
-        let expected = set_of(expected.filter(|(_, one)| is_up(one)).map(|(who, _)| who));
+        let expected = set_of(
+            expected
+                .filter(|(_, counts)| is_up(counts))
+                .map(|(who, _)| who),
+        );
         let is_there = |who: usize| {
-            let enters =
-                |told: &StoryEvent| matches!(told.event, Event::Enters { who: one } if one == who);
+            let enters = |entry: &StoryEvent| matches!(entry.event, Event::Enters { who: other } if other == who);
             fight.combatants[who].enters.is_none() || story.iter().any(enters)
         };
         let is_own = |who: usize| fight.combatants[who].side == usize::from(side);

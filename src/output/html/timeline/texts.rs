@@ -158,7 +158,7 @@ impl<'a> Texts<'a> {
         for line in &self.lines {
             let round = line.moment.round.to_string();
             let (who, what, dice) = match &line.content {
-                Content::Round(_) => (String::new(), "begins".to_owned(), String::new()),
+                Content::Round => (String::new(), "begins".to_owned(), String::new()),
                 Content::Order(names) => (String::new(), format!("order: {names}"), String::new()),
                 Content::Deed {
                     who,
@@ -181,7 +181,7 @@ impl<'a> Texts<'a> {
             };
             let mark = line.moment.mark;
             let unmarked = mark == 0 && timeline.clock != crate::fight::system::Clock::Marks;
-            let mark = if unmarked || matches!(line.content, Content::Round(_)) {
+            let mark = if unmarked || matches!(line.content, Content::Round) {
                 String::new()
             } else {
                 mark.to_string()
