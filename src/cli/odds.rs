@@ -31,7 +31,7 @@ pub fn run(
     wanted.page.check_writable()?;
     let report = odds::report(args).map_err(Failure::input)?;
     let command = odds::command(words);
-    let made = html::Block::page_command(&command);
+    let made = html::PageBlock::page_command(&command);
     let page = wanted.page.write(|| Ok(html::odds(&report, made)));
     // `auto` depends on the terminal, which a file is not.
     let coloured =

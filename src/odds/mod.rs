@@ -125,7 +125,7 @@ pub fn page(words: &[String]) -> Result<Page, Failure> {
         return Err(Failure::input(error));
     }
     let report = report(&args).map_err(Failure::input)?;
-    let made = html::Block::command("This command prints the same numbers:", &command(&whole));
+    let made = html::PageBlock::command("This command prints the same numbers:", &command(&whole));
     Ok(html::odds(&report, made))
 }
 

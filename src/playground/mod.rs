@@ -10,8 +10,8 @@ use self::numbers::numbers;
 use self::words::words;
 use crate::exact::{Budget, MAX_STATES};
 use crate::output::VariantReport;
-use crate::output::html::timeline::{Encounter, Picture};
-use crate::output::html::{Block, Page, Section, page};
+use crate::output::html::timeline::{ObservedEncounter, Picture};
+use crate::output::html::{Page, PageBlock, Section, page};
 use crate::output::story::Story;
 use crate::run::paired::Paired;
 use crate::run::{Ended, Player};
@@ -424,7 +424,7 @@ impl Opened {
         let (fight, rules) = (&variant.fight, &variant.rules);
         let mut story = Story::default();
         let record = Player::new(fight, rules, SEED).show(encounter, &mut story);
-        let picture = Picture::new(Encounter {
+        let picture = Picture::new(ObservedEncounter {
             fight,
             rules,
             story: &story,
@@ -439,14 +439,18 @@ impl Opened {
                 id: "encounter".to_owned(),
                 title: "One encounter, moment by moment".to_owned(),
                 blocks: vec![
-                    Block::Figure(picture.figure("timeline".to_owned(), title, picture.outcome())),
-                    Block::Command {
-                        text: Command::new("trace", [self.input.file.as_path()])
+                    PageBlock::Figure(picture.figure(
+                        "timeline".to_owned(),
+                        title,
+                        picture.outcome(),
+                    )),
+                    PageBlock::Command(
+                        Command::new("trace", [self.input.file.as_path()])
                             .options("--encounter", [encounter])
                             .options("--variant", Some(name).filter(|name| *name != BASE))
                             .options("--set", &self.set)
                             .text(),
-                    },
+                    ),
                 ],
             }],
             footer: Vec::new(),

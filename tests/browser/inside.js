@@ -56,7 +56,6 @@ export function charts() {
   const overlap = (one, other) =>
     Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
     Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 2;
-  // Of a chart that is drawn for wide windows and for narrow ones one is shown.
   const shown = [...document.querySelectorAll('svg')].filter((svg) => svg.checkVisibility());
   return shown.map((svg) => {
     const faults = [];

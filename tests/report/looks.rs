@@ -83,32 +83,24 @@ fn a_side_has_one_hue_in_every_figure_and_in_timelines() {
 }
 
 #[test]
-fn combatants_of_a_count_are_one_until_they_are_unfolded() {
+fn combatants_of_a_count_are_one_in_pictures_and_each_for_itself_in_tables() {
     let dir = TestDir::with_duel(DUEL);
     let page = eight(&dir);
     let document = tree(&page);
     for id in ["standing", "damage", "attacks"] {
         let figure = figure(document.root_element(), id);
-        let folds = all(figure, "details");
-        let within =
-            |fold: Node<'_, '_>, svg: &Node<'_, '_>| svg.ancestors().any(|one| one == fold);
-        let (folded, open): (Vec<_>, Vec<_>) = all(figure, "svg")
-            .into_iter()
-            .partition(|svg| within(folds[0], svg));
-        let names = |svg: Node<'_, '_>| -> Vec<String> {
-            let names = all(svg, "text").into_iter().map(text);
-            names.filter(|name| name.contains("goblin")).collect()
+        let [svg] = all(figure, "svg")[..] else {
+            panic!("{id} has one picture")
         };
-        assert_eq!(names(open[0]).len(), 1, "{id}");
-        assert!(names(open[0])[0].starts_with("goblin 1\u{2013}8"), "{id}");
-        let all: Vec<String> = (1..=8).map(|number| format!("goblin {number}")).collect();
-        let mut found = names(folded[0]);
-        found.sort();
-        assert_eq!(found, all, "{id}");
-        assert_eq!(
-            text(self::all(folds[0], "summary")[0]),
-            "Every combatant of a group"
-        );
+        let names = all(svg, "text").into_iter().map(text);
+        let names: Vec<String> = names.filter(|name| name.contains("goblin")).collect();
+        assert_eq!(names.len(), 1, "{id}: {names:?}");
+        assert!(names[0].starts_with("goblin 1\u{2013}8"), "{id}");
+        let table = rows(all(figure, "table")[0]);
+        let names: HashSet<&str> = table.iter().map(|row| &*row[1]).collect();
+        for number in 1..=8 {
+            assert!(names.contains(&*format!("goblin {number}")), "{id}");
+        }
     }
     // A group's value of each metric is the mean over its members.
     let damage = figure(document.root_element(), "damage");

@@ -6,7 +6,7 @@ use crate::support::{self, TestDir, program};
 use proptest::prelude::*;
 use roxmltree::{Document, Node};
 use skirmish::output::html::timeline::model::{Arrow, Outcome};
-use skirmish::output::html::timeline::{Encounter, Picture};
+use skirmish::output::html::timeline::{ObservedEncounter, Picture};
 use skirmish::output::story::Content;
 use skirmish::scenario::Scenario;
 use skirmish::sim::Event;
@@ -17,7 +17,7 @@ const MOST: usize = 150_000;
 
 impl Played {
     fn picture(&self) -> Picture<'_> {
-        Picture::new(Encounter {
+        Picture::new(ObservedEncounter {
             fight: &self.variant.fight,
             rules: &self.variant.rules,
             story: &self.story,
@@ -310,35 +310,6 @@ fn arrows_tell_their_damage() {
     dealt.sort_unstable();
     assert!(dealt.len() > 3, "{dealt:?}");
     assert_eq!(drawn, dealt);
-}
-
-#[test]
-fn a_narrow_picture_fits_a_telephone_and_has_all_that_the_wide_one_has() {
-    for begins in ["multi-attacker", "mage-initiative", "chronicles-spears"] {
-        let played = played(begins, 0..1).remove(0);
-        let figure = played.picture().figure(
-            "t".to_owned(),
-            "An encounter".to_owned(),
-            "How it went".to_owned(),
-        );
-        let narrow = figure.narrow.unwrap().to_string();
-        let [wide, narrow] = [figure.svg.to_string(), narrow];
-        let [wide, narrow] = [&wide, &narrow].map(|text| Document::parse(text).unwrap());
-        let rows = |document: &Document<'_>| -> Vec<f64> {
-            let all = document
-                .descendants()
-                .filter(|node| node.tag_name().name() == "svg");
-            all.map(|svg| width_and_texts(svg).0).collect()
-        };
-        assert!(
-            rows(&narrow).into_iter().all(|width| width <= 400.0),
-            "{begins}"
-        );
-        for class in ["block", "arrow", "fall"] {
-            let [wide, narrow] = [&wide, &narrow].map(|document| groups(document, class).len());
-            assert_eq!(wide, narrow, "{begins}: {class}");
-        }
-    }
 }
 
 #[test]

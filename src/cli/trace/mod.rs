@@ -8,8 +8,8 @@ use super::args::{count, seed};
 use super::console::Console;
 use super::load::input;
 use crate::clean::clean_line;
-use crate::output::html::timeline::{Encounter, Picture};
-use crate::output::html::{Block, Page, Section};
+use crate::output::html::timeline::{ObservedEncounter, Picture};
+use crate::output::html::{Page, PageBlock, Section};
 use crate::output::share_in_words;
 use crate::output::story::{Story, StoryOptions};
 use crate::report::number::{Rounded, encounters};
@@ -276,7 +276,7 @@ impl Shown<'_> {
     }
 
     fn picture(&self) -> Picture<'_> {
-        Picture::new(Encounter {
+        Picture::new(ObservedEncounter {
             fight: &self.variant.fight,
             rules: &self.variant.rules,
             story: &self.story,
@@ -299,13 +299,9 @@ impl Shown<'_> {
                 id: "encounter".to_owned(),
                 title: "One encounter, moment by moment".to_owned(),
                 blocks: vec![
-                    Block::Figure(figure),
-                    Block::Paragraph {
-                        text: "The same as text:".to_owned(),
-                    },
-                    Block::Command {
-                        text: command(self.args, self.variant, self.encounter),
-                    },
+                    PageBlock::Figure(figure),
+                    PageBlock::Paragraph("The same as text:".to_owned()),
+                    PageBlock::Command(command(self.args, self.variant, self.encounter)),
                 ],
             }],
             footer: vec![format!("Made by skirmish {}.", env!("CARGO_PKG_VERSION"))],

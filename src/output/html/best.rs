@@ -1,7 +1,7 @@
 //! The figures of best play: the cost of each habit of the policy, and the costliest decisions.
 
 use super::chapter::Part;
-use super::charts::{Group, Row, Whiskers};
+use super::charts::{Group, Whisker, Whiskers};
 use super::figure::{Figure, Table};
 use super::palette::{NEUTRAL, side};
 use super::sides::FigureStyle;
@@ -66,7 +66,7 @@ fn ranking(
         let is_line = row.text("written").contains(" (line ");
         let series = if is_line { side(0) } else { NEUTRAL };
         let text = format!("{:.2} points", 100.0 * value);
-        Some(Row::new(name(row), series, (value, None), text))
+        Some(Whisker::new(name(row), series, (value, None), text))
     };
     let group = |who: &str| {
         let rows = rows.iter().filter(|row| row.is("combatant", who));

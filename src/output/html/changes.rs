@@ -1,7 +1,7 @@
 //! The figures of a knockout and of a sensitivity: the worth of each change, the greatest first.
 
 use super::chapter::Part;
-use super::charts::{Group, Row, Whiskers};
+use super::charts::{Group, Whisker, Whiskers};
 use super::figure::{Figure, Table};
 use super::palette::NEUTRAL;
 use super::sides::FigureStyle;
@@ -121,7 +121,7 @@ fn figure(part: &Part, style: FigureStyle<'_>, metric: &Metric) -> Option<Figure
             continue;
         }
         let members = members.filter_map(|row| bar(row, series, unit));
-        let members: Vec<Row> = members.collect();
+        let members: Vec<Whisker> = members.collect();
         if !members.is_empty() {
             groups.push(Group::new(name, members));
         }
@@ -168,7 +168,7 @@ fn figure(part: &Part, style: FigureStyle<'_>, metric: &Metric) -> Option<Figure
     Some(Figure::new(id, words, &drawn, table, &note))
 }
 
-fn bar(row: &Record<'_>, series: usize, unit: Unit) -> Option<Row> {
+fn bar(row: &Record<'_>, series: usize, unit: Unit) -> Option<Whisker> {
     let known = worth(row)?;
     let is_idle = known.0 == 0.0 && known.1.is_none_or(|one| one.low >= one.high);
     let text = if is_idle {
@@ -176,7 +176,7 @@ fn bar(row: &Record<'_>, series: usize, unit: Unit) -> Option<Row> {
     } else {
         difference(unit, known.0, known.1)
     };
-    Some(Row::new(label(row), series, known, text))
+    Some(Whisker::new(label(row), series, known, text))
 }
 
 /// Returns the name of a bar; a number is followed by its value.

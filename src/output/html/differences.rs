@@ -1,7 +1,7 @@
 //! The figures of a comparison: the differences of variants from the baseline.
 
 use super::chapter::Part;
-use super::charts::{Group, Row, Whiskers};
+use super::charts::{Group, Whisker, Whiskers};
 use super::figure::{Figure, Table};
 use super::sides::FigureStyle;
 use super::words::{difference, named, unit_of_differences};
@@ -69,9 +69,9 @@ fn figure(
                 }
                 (value, interval) => difference(unit, value, interval),
             };
-            Some(Row {
+            Some(Whisker {
                 switch: style.switches.class(variant),
-                ..Row::new(variant, series, known, text)
+                ..Whisker::new(variant, series, known, text)
             })
         });
         let name = named(metric.scope != Scope::Encounter, subject);

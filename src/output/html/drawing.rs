@@ -1,29 +1,36 @@
 //! Drawings: shapes with positions, which a template renders as SVG.
 //!
-//! Positions are in pixels at full size, from the upper left corner. The look of a shape is a class in
-//! `templates/chart.css`.
+//! Positions are in units from the upper left corner. Pages show all charts in one size, except that a narrow window
+//! shrinks them: a unit is then about three quarters of a pixel, and letters are still legible. The look of a shape is a
+//! class in `templates/chart.css`. The class of a text also has its anchor: `m` centres the text on its place, `e` ends
+//! it there; otherwise it starts there.
 
 use super::{Markup, render};
+use minijinja::context;
+use minijinja::value::Serde;
 use serde::{Serialize, Serializer};
 use std::fmt::Write;
 
-/// The width of a drawing in pixels.
-pub(crate) const WIDTH: f64 = 760.0;
+/// The width of a chart.
+pub(crate) const WIDTH: f64 = 480.0;
 
-/// The width of a drawing in a narrow window, such as on a phone.
-pub(crate) const NARROW: f64 = 360.0;
-
-/// The height of a letter, in pixels.
-pub(crate) const LETTER: f64 = 13.0;
+/// The height of a letter.
+pub(crate) const LETTER: f64 = 14.0;
 
 /// The distance from one line of a text to the next.
-pub(crate) const LINE: f64 = 15.0;
+pub(crate) const LINE: f64 = 16.0;
+
+/// The distance from the middle of a line of text down to its baseline.
+pub(crate) const BASELINE: f64 = 5.0;
+
+/// The height of the first line of a heading, with the gap below it.
+const HEADING: f64 = 28.0;
 
 /// The factor by which bold letters are wider.
 pub(crate) const BOLD: f64 = 1.15;
 
-/// A position or a length, written to a tenth of a pixel.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// A position or a length, written to a tenth of a unit.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Px(pub(crate) f64);
 
 impl std::fmt::Display for Px {
@@ -40,59 +47,55 @@ impl Serialize for Px {
     }
 }
 
-/// A part of a drawing.
+/// A part of a drawing. In an encounter, the title of a group is its long text.
+#[derive(Debug, Clone, Serialize)]
+struct Shape {
+    class: String,
+    /// The tooltip.
+    title: String,
+    #[serde(flatten)]
+    form: Form,
+}
+
+/// The form of a shape.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub(crate) enum Shape {
+enum Form {
     /// A line, an area or a mark: anything that a path can draw.
-    Path {
-        d: String,
-        class: String,
-        title: String,
-    },
+    Path { d: String },
     /// A bar or a cell.
-    Rect {
-        x: Px,
-        y: Px,
-        width: Px,
-        height: Px,
-        class: String,
-        title: String,
-    },
-    /// Words. If they are cut, `title` has the whole text.
-    Text {
-        x: Px,
-        y: Px,
-        class: String,
-        text: String,
-        title: String,
-    },
+    Rect { place: [Px; 4] },
+    /// Words. If they are cut, the title has the whole text.
+    Text { x: Px, y: Px, text: String },
     /// The beginning of a group. In an encounter, `label` is its short text, which also makes the group reachable by
-    /// keyboard, and `title` is its long text. In a chart, `label` is the group's position and height.
-    Begin {
-        class: String,
-        label: String,
-        title: String,
-    },
+    /// keyboard. In a chart, `label` is the group's top and height.
+    Begin { label: String },
     /// The end of a group.
     End,
 }
 
-/// Shapes, in drawing order.
-#[derive(Debug, Clone, Default)]
+/// Shapes, in drawing order, and the size of the whole.
+#[derive(Debug, Clone, Default, Serialize)]
 pub(crate) struct Drawing {
-    pub(super) shapes: Vec<Shape>,
-}
-
-/// The position of a text relative to its place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Anchor {
-    Start,
-    Middle,
-    End,
+    pub(super) width: Px,
+    pub(super) height: Px,
+    shapes: Vec<Shape>,
 }
 
 impl Drawing {
+    /// Creates an empty drawing of this width.
+    pub(super) fn new(width: f64) -> Self {
+        Self {
+            width: Px(width),
+            ..Self::default()
+        }
+    }
+
+    /// Draws another drawing on top of this one.
+    pub(crate) fn append(&mut self, above: Self) {
+        self.shapes.extend(above.shapes);
+    }
+
     /// Draws a straight line.
     pub(crate) fn line(&mut self, from: (f64, f64), to: (f64, f64), class: &str) {
         self.path(path(&[from, to]), class);
@@ -105,10 +108,14 @@ impl Drawing {
 
     /// Draws a path with `title` as its tooltip.
     pub(crate) fn titled(&mut self, d: String, class: &str, title: &str) {
-        self.shapes.push(Shape::Path {
-            d,
+        self.push(class, title, Form::Path { d });
+    }
+
+    fn push(&mut self, class: &str, title: &str, form: Form) {
+        self.shapes.push(Shape {
             class: class.to_owned(),
             title: title.to_owned(),
+            form,
         });
     }
 
@@ -127,31 +134,31 @@ impl Drawing {
     }
 
     /// Draws a rectangle from its upper left corner, width and height.
-    pub(crate) fn block(&mut self, places: [f64; 4], class: &str, title: &str) {
-        let [x, y, width, height] = places.map(Px);
-        self.shapes.push(Shape::Rect {
-            x,
-            y,
-            width,
-            height,
-            class: class.to_owned(),
-            title: title.to_owned(),
-        });
+    pub(crate) fn block(&mut self, place: [f64; 4], class: &str, title: &str) {
+        let form = Form::Rect {
+            place: place.map(Px),
+        };
+        self.push(class, title, form);
     }
 
-    /// Draws a row or a panel at this position and of this height. `class`, if given, lets readers switch it off.
+    /// Draws a row or a panel from `top` down. `draw` returns its lower end. `class`, if given, lets readers switch it
+    /// off.
     pub(crate) fn switched(
         &mut self,
         class: Option<&str>,
-        (left, top): (f64, f64),
-        height: f64,
-        draw: impl FnOnce(&mut Self),
-    ) {
+        top: f64,
+        draw: impl FnOnce(&mut Self) -> f64,
+    ) -> f64 {
         let Some(class) = class else {
             return draw(self);
         };
-        let label = format!("{} {} {}", Px(left), Px(top), Px(height));
-        self.group(class, [label, String::new()], draw);
+        let begin = self.shapes.len();
+        let bottom = draw(self);
+        let label = format!("{} {}", Px(top), Px(bottom - top));
+        self.push(class, "", Form::Begin { label });
+        self.shapes[begin..].rotate_right(1);
+        self.push("", "", Form::End);
+        bottom
     }
 
     /// Draws a group that is hovered over or reached as one, with its short and its long text.
@@ -161,113 +168,56 @@ impl Drawing {
         [label, title]: [String; 2],
         draw: impl FnOnce(&mut Self),
     ) {
-        self.shapes.push(Shape::Begin {
-            class: class.to_owned(),
-            label,
-            title,
-        });
+        self.push(class, &title, Form::Begin { label });
         draw(self);
-        self.shapes.push(Shape::End);
+        self.push("", "", Form::End);
     }
 
     /// Draws words on a line of text.
-    pub(crate) fn text(&mut self, at: (f64, f64), anchor: Anchor, class: &str, text: &str) {
-        let anchor = match anchor {
-            Anchor::Start => "",
-            Anchor::Middle => " m",
-            Anchor::End => " e",
-        };
-        self.words(at, format!("{class}{anchor}").trim(), text);
+    pub(crate) fn text(&mut self, at: (f64, f64), class: &str, text: &str) {
+        self.titled_text(at, [class, ""], text);
     }
 
-    /// Draws words whose class has the anchor: `m` centres them on the place, `e` ends them there; otherwise they start
-    /// there.
-    pub(crate) fn words(&mut self, (x, y): (f64, f64), class: &str, text: &str) {
-        self.shapes.push(Shape::Text {
-            x: Px(x),
-            y: Px(y),
-            class: class.to_owned(),
-            text: text.to_owned(),
-            title: String::new(),
-        });
+    fn titled_text(&mut self, (x, y): (f64, f64), [class, title]: [&str; 2], text: &str) {
+        let (x, y, text) = (Px(x), Px(y), text.to_owned());
+        self.push(class, title, Form::Text { x, y, text });
     }
 
-    /// Draws text in at most `room` pixels. Longer text is cut, and its tooltip has the whole text.
-    pub(crate) fn fitted(
-        &mut self,
-        at: (f64, f64),
-        anchor: Anchor,
-        class: &str,
-        text: &str,
-        room: f64,
-    ) {
-        let room = if class.contains("strong") {
-            room / BOLD
-        } else {
-            room
-        };
+    /// Draws text in at most `room` units. Longer text is cut, and its tooltip has the whole text.
+    pub(crate) fn fitted(&mut self, at: (f64, f64), class: &str, text: &str, room: f64) {
         let short = cut(text, room);
-        self.text(at, anchor, class, &short);
-        if short != text
-            && let Some(Shape::Text { title, .. }) = self.shapes.last_mut()
-        {
-            text.clone_into(title);
-        }
+        let title = if short == text { "" } else { text };
+        self.titled_text(at, [class, title], &short);
     }
 
     /// Draws lines of text, one below the other.
-    pub(crate) fn lines(
-        &mut self,
-        (x, y): (f64, f64),
-        anchor: Anchor,
-        class: &str,
-        all: &[String],
-    ) {
-        for (index, line) in all.iter().enumerate() {
-            self.text((x, y + LINE * index as f64), anchor, class, line);
+    pub(crate) fn lines(&mut self, (x, y): (f64, f64), class: &str, lines: &[String]) {
+        for (index, line) in lines.iter().enumerate() {
+            self.text((x, y + LINE * index as f64), class, line);
         }
     }
 
-    /// Renders the drawing as SVG of this width and height. Every id in it begins with `id`.
-    pub(crate) fn svg(
-        &self,
-        id: &str,
-        (width, height): (f64, f64),
-        [title, description]: [&str; 2],
-    ) -> Markup {
-        #[derive(Serialize)]
-        struct Context<'a> {
-            id: &'a str,
-            class: &'static str,
-            width: Px,
-            height: Px,
-            title: &'a str,
-            description: &'a str,
-            shapes: &'a [Shape],
+    /// Draws a heading, unless it is empty. Returns its lower end.
+    pub(crate) fn heading(&mut self, top: f64, title: &str) -> f64 {
+        if title.is_empty() {
+            return top;
         }
-        render(
-            "drawing.svg",
-            Context {
-                id,
-                class: if width < WIDTH {
-                    "chart narrow"
-                } else {
-                    "chart"
-                },
-                width: Px(width),
-                height: Px(height),
-                title,
-                description,
-                shapes: &self.shapes,
-            },
-        )
+        let lines = wrap(title, WIDTH / BOLD);
+        self.lines((0.0, top + HEADING - 10.0), "strong over", &lines);
+        top + HEADING + LINE * (lines.len() - 1) as f64
+    }
+
+    /// Renders the drawing as SVG. Every id in it begins with `id`.
+    pub(crate) fn svg(&self, id: &str, [title, description]: [&str; 2]) -> Markup {
+        let drawing = Serde(self);
+        render("drawing.svg", context! { id, title, description, drawing })
     }
 }
 
 /// Returns a path along these places, in relative steps, which are short. Places in the middle of a straight line are
 /// left out.
 pub(crate) fn path(places: &[(f64, f64)]) -> String {
-    // Whole tenths of a pixel add up without rounding errors.
+    // Whole tenths of a unit add up without rounding errors.
     let tenths = |at: f64| (at * 10.0).round() as i64;
     let mut places = places.iter().map(|(x, y)| (tenths(*x), tenths(*y)));
     let Some(first) = places.next() else {
@@ -299,11 +249,11 @@ pub(crate) fn path(places: &[(f64, f64)]) -> String {
 }
 
 /// Whether a step continues in the direction of the previous one.
-fn goes_on(one: (i64, i64), other: (i64, i64)) -> bool {
-    one.0 * other.1 == one.1 * other.0 && one.0 * other.0 + one.1 * other.1 > 0
+fn goes_on(before: (i64, i64), step: (i64, i64)) -> bool {
+    before.0 * step.1 == before.1 * step.0 && before.0 * step.0 + before.1 * step.1 > 0
 }
 
-/// Returns the greatest width of a text in pixels. Browsers choose the font, so this is the width in a wide font.
+/// Returns the greatest width of a text in units. Browsers choose the font, so this is the width in a wide font.
 pub(crate) fn width(text: &str) -> f64 {
     let letter = |c: char| match c {
         'i' | 'j' | 'l' | 'f' | 't' | 'r' | '.' | ',' | ':' | ';' | '\'' | '|' | ' ' | '('
@@ -319,7 +269,7 @@ pub(crate) fn width(text: &str) -> f64 {
     text.chars().map(letter).sum::<f64>() * LETTER
 }
 
-/// Cuts a text to a width in pixels, with an ellipsis.
+/// Cuts a text to a width in units, with an ellipsis.
 pub(crate) fn cut(text: &str, room: f64) -> String {
     // Room that was computed for this text may be short by a rounding error.
     if width(text) <= room + 0.01 {
@@ -336,7 +286,7 @@ pub(crate) fn cut(text: &str, room: f64) -> String {
     format!("{}…", short.trim_end())
 }
 
-/// Breaks a text between words into lines that are at most `room` pixels wide. A word that is wider gets several lines.
+/// Breaks a text between words into lines that are at most `room` units wide. A word that is wider gets several lines.
 pub(crate) fn wrap(text: &str, room: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
@@ -362,23 +312,64 @@ pub(crate) fn wrap(text: &str, room: f64) -> Vec<String> {
     lines
 }
 
+/// Returns places for labels with these wanted places, in ascending order, and heights, so that none overlap. If there is
+/// no room for all labels between `high` and `low`, the first ones go beyond `high`.
+pub(crate) fn apart(wanted: &[(f64, f64)], (high, low): (f64, f64)) -> Vec<f64> {
+    let mut free = high;
+    let mut places: Vec<f64> = wanted
+        .iter()
+        .map(|(y, height)| {
+            let place = y.max(free);
+            free = place + height;
+            place
+        })
+        .collect();
+    // A label that was pushed below the bottom moves the labels above it back up.
+    let mut most = low;
+    for (place, (_, height)) in places.iter_mut().zip(wanted).rev() {
+        *place = place.min(most - height);
+        most = *place;
+    }
+    places
+}
+
+/// Returns a closed outline with these corners.
+pub(crate) fn polygon(corners: &[(f64, f64)]) -> String {
+    format!("{}Z", path(corners))
+}
+
+/// Returns the outline of a circle.
+pub(crate) fn circle((x, y): (f64, f64), radius: f64) -> String {
+    let (left, y, r, d) = (Px(x - radius), Px(y), Px(radius), Px(2.0 * radius));
+    format!("M{left} {y}a{r} {r} 0 1 0 {d} 0a{r} {r} 0 1 0 -{d} 0Z")
+}
+
+/// Returns the outline of a diamond that reaches this far across and down.
+pub(crate) fn diamond((x, y): (f64, f64), (across, down): (f64, f64)) -> String {
+    polygon(&[
+        (x, y - down),
+        (x + across, y),
+        (x, y + down),
+        (x - across, y),
+    ])
+}
+
+/// Returns two diagonal strokes that reach this far in each direction.
+pub(crate) fn cross((x, y): (f64, f64), reach: f64) -> String {
+    let stroke = |reach: f64| path(&[(x - reach, y - reach.abs()), (x + reach, y + reach.abs())]);
+    stroke(reach) + &stroke(-reach)
+}
+
 /// Returns the outline of a mark around a place. Each series has its own shape, besides its colour.
 pub(crate) fn mark(series: usize, (x, y): (f64, f64)) -> String {
-    let corners = |places: &[(f64, f64)]| {
-        let places: Vec<(f64, f64)> = places.iter().map(|(dx, dy)| (x + dx, y + dy)).collect();
-        format!("{}Z", path(&places))
-    };
+    let corners = |corners: [(f64, f64); 4]| polygon(&corners.map(|(dx, dy)| (x + dx, y + dy)));
     match series % 6 {
-        0 => format!(
-            "M{} {}a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0Z",
-            Px(x - 4.5),
-            Px(y)
-        ),
-        1 => corners(&[(-4.0, -4.0), (4.0, -4.0), (4.0, 4.0), (-4.0, 4.0)]),
-        2 => corners(&[(0.0, -5.5), (5.5, 0.0), (0.0, 5.5), (-5.5, 0.0)]),
-        3 => corners(&[(0.0, -5.0), (5.0, 4.0), (-5.0, 4.0)]),
-        4 => corners(&[(0.0, 5.0), (5.0, -4.0), (-5.0, -4.0)]),
-        _ => corners(&[(-5.0, -2.5), (5.0, -2.5), (5.0, 2.5), (-5.0, 2.5)]),
+        0 => circle((x, y), 4.5),
+        1 => corners([(-4.0, -4.0), (4.0, -4.0), (4.0, 4.0), (-4.0, 4.0)]),
+        2 => diamond((x, y), (5.5, 5.5)),
+        3 => polygon(&[(x, y - 5.0), (x + 5.0, y + 4.0), (x - 5.0, y + 4.0)]),
+        4 => polygon(&[(x, y + 5.0), (x + 5.0, y - 4.0), (x - 5.0, y - 4.0)]),
+        _ => corners([(-5.0, -2.5), (5.0, -2.5), (5.0, 2.5), (-5.0, 2.5)]),
     }
 }
 
@@ -419,6 +410,35 @@ mod tests {
         let lines = wrap(&"x".repeat(64), 120.0);
         assert!(lines.iter().all(|line| width(line) <= 120.0), "{lines:?}");
         assert_eq!(lines.concat(), "x".repeat(64));
+    }
+
+    #[test]
+    fn labels_never_overlap() {
+        for wanted in [
+            vec![10.0, 10.0, 10.0, 40.0],
+            vec![0.0, 95.0, 96.0, 97.0],
+            vec![50.0; 6],
+            vec![3.0],
+        ] {
+            // The second label has two lines.
+            let heights = [LINE, 2.0 * LINE, LINE, LINE, LINE, LINE];
+            let wanted: Vec<(f64, f64)> = wanted.into_iter().zip(heights).collect();
+            let places = apart(&wanted, (0.0, 115.0));
+            let gaps = places.windows(2).map(|pair| pair[1] - pair[0]);
+            assert!(
+                gaps.zip(heights).all(|(gap, height)| gap >= height),
+                "{places:?}"
+            );
+            let last = places.last().zip(wanted.last());
+            assert!(
+                last.is_some_and(|(place, (_, height))| place + height <= 115.0)
+                    && places[0] >= 0.0,
+                "{places:?}"
+            );
+        }
+        // Labels that are far enough apart stay where they are.
+        let wanted = [10.0, 40.0, 80.0].map(|y| (y, LINE));
+        assert_eq!(apart(&wanted, (0.0, 100.0)), [10.0, 40.0, 80.0]);
     }
 
     #[test]

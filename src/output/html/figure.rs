@@ -1,6 +1,6 @@
 //! A figure: a question, a picture that answers it, and the numbers of the picture.
 
-use super::charts::Drawn;
+use super::drawing::Drawing;
 use super::sides::VariantClasses;
 use crate::output::sheet::Record;
 use minijinja::Value;
@@ -46,10 +46,6 @@ pub struct Figure {
     pub description: String,
     /// The picture.
     pub svg: Markup,
-    /// The picture for a narrow window, if there is one.
-    pub narrow: Option<Markup>,
-    /// A picture with every combatant, if the first picture draws the combatants of a `count` as one.
-    pub each: Option<Each>,
     /// The numbers of the picture.
     pub table: Table,
     /// The label of the folded figure; `None` if it is always open.
@@ -58,52 +54,24 @@ pub struct Figure {
     pub note: Option<String>,
 }
 
-/// A second picture that can be unfolded below the first.
-#[derive(Debug, Clone, Serialize)]
-pub struct Each {
-    /// The label of the folded picture.
-    pub summary: String,
-    /// The picture.
-    pub svg: Markup,
-    /// The picture for a narrow window, if there is one.
-    pub narrow: Option<Markup>,
-}
-
 impl Figure {
     /// Creates a figure from a drawing, its title, description, numbers and caveats.
     pub(super) fn new(
         id: String,
         [title, description]: [&str; 2],
-        drawn: &Drawn,
+        drawing: &Drawing,
         table: Table,
         note: &str,
     ) -> Self {
-        let [svg, narrow] = drawn.svgs(&id, "", [title, description]);
         Self {
             title: title.to_owned(),
             description: description.to_owned(),
-            svg,
-            narrow: Some(narrow),
-            each: None,
+            svg: drawing.svg(&id, [title, description]),
             folded: None,
             id,
             table,
             note: (!note.is_empty()).then(|| note.to_owned()),
         }
-    }
-
-    /// Adds a picture of every combatant to unfold, if there is one.
-    pub(super) fn with_each(self, summary: &str, drawn: Option<&Drawn>) -> Self {
-        let each = drawn.map(|drawn| {
-            let title = format!("{} {summary}", self.title);
-            let [svg, narrow] = drawn.svgs(&self.id, "-each", [&title, &self.description]);
-            Each {
-                summary: summary.to_owned(),
-                svg,
-                narrow: Some(narrow),
-            }
-        });
-        Self { each, ..self }
     }
 }
 
@@ -115,7 +83,7 @@ pub struct Table {
     /// Description of the content, if that is not numbers.
     pub summary: Option<String>,
     /// Its columns.
-    pub columns: Vec<Column>,
+    pub columns: Vec<TableColumn>,
     /// Its rows, with a text for each column.
     pub rows: Vec<Vec<String>>,
     /// The class that switches each row off, if there is one.
@@ -133,7 +101,7 @@ pub struct Source {
 
 /// A column of a table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Column {
+pub struct TableColumn {
     /// The heading. If the table comes from a CSV file, it is the name of the column there.
     pub title: String,
     /// Whether the column holds numbers, which are aligned right.
@@ -144,16 +112,19 @@ impl Table {
     /// Creates an empty table with these columns. Names are aligned left, numbers right.
     pub fn new(names: &[&str], numbers: &[&str]) -> Self {
         let column = |numeric: bool| {
-            move |title: &&str| Column {
+            move |title: &&str| TableColumn {
                 title: (*title).to_owned(),
                 numeric,
             }
         };
-        let names = names.iter().map(column(false));
         Self {
             source: None,
             summary: None,
-            columns: names.chain(numbers.iter().map(column(true))).collect(),
+            columns: names
+                .iter()
+                .map(column(false))
+                .chain(numbers.iter().map(column(true)))
+                .collect(),
             rows: Vec::new(),
             switches: Vec::new(),
         }
@@ -161,11 +132,7 @@ impl Table {
 
     /// Lets readers switch off the rows of a variant, if the first column has the variants.
     pub(super) fn switched(mut self, switches: &VariantClasses<'_>) -> Self {
-        if self
-            .columns
-            .first()
-            .is_some_and(|first| first.title == "variant")
-        {
+        if matches!(&self.columns[..], [first, ..] if first.title == "variant") {
             let rows = self.rows.iter().map(|row| switches.class(&row[0]));
             self.switches = rows.collect();
         }

@@ -1,8 +1,8 @@
 //! The end of a chapter: the rules and the seed, and how to get the same results again.
 
-use super::chapter::{Background, Chapter};
+use super::chapter::{Background, Chapter, RulingInForce};
 use super::figure::Table;
-use super::page::{Block, Section};
+use super::page::{PageBlock, Section};
 use super::words::named;
 use crate::output::Manifest;
 use crate::report::number::grouped;
@@ -12,16 +12,16 @@ use std::collections::BTreeSet;
 const MOST_CHANGES: usize = 200;
 
 /// Returns the section on how the chapter was made.
-pub(super) fn section(chapter: &Chapter, prefix: &str, title: &str) -> Section {
-    let mut blocks = vec![Block::Table(facts(chapter))];
+pub(super) fn section(chapter: &Chapter) -> Section {
+    let mut blocks = vec![PageBlock::Table(facts(chapter))];
     let mut changes = changes(chapter);
     let all = changes.rows.len();
     changes.rows.truncate(MOST_CHANGES);
     if all > 0 {
-        blocks.push(Block::paragraph("What each variant changes:"));
-        blocks.push(Block::Table(changes));
+        blocks.push(PageBlock::paragraph("What each variant changes:"));
+        blocks.push(PageBlock::Table(changes));
         if all > MOST_CHANGES {
-            blocks.push(Block::paragraph(format!(
+            blocks.push(PageBlock::paragraph(format!(
                 "And {} more; manifest.json has all.",
                 all - MOST_CHANGES
             )));
@@ -29,7 +29,7 @@ pub(super) fn section(chapter: &Chapter, prefix: &str, title: &str) -> Section {
     }
     match &chapter.background {
         Some(background) => {
-            blocks.push(Block::Folded {
+            blocks.push(PageBlock::Folded {
                 summary: format!(
                     "Rulings of {} in the base, changed ones first",
                     background.system
@@ -37,37 +37,35 @@ pub(super) fn section(chapter: &Chapter, prefix: &str, title: &str) -> Section {
                 table: rulings(background),
             });
         }
-        None => blocks.push(Block::paragraph("Results do not contain the rulings and single encounters: the page that skirmish report makes of the \
+        None => blocks.push(PageBlock::paragraph("Results do not contain the rulings and single encounters: the page that skirmish report makes of the \
              scenario shows them.")),
     }
-    blocks.extend(Block::page_command(&chapter.command));
-    Section::new(format!("{prefix}made"), title, blocks)
+    blocks.extend(PageBlock::page_command(&chapter.command));
+    Section::new("made", "How this was made", blocks)
 }
 
 /// Returns the facts of the results. A fact that all results share has one row; otherwise each subcommand has its own.
 fn facts(chapter: &Chapter) -> Table {
     let run = chapter.run.iter().map(|run| ("run", &run.manifest));
-    let parts = chapter.parts.iter();
-    let parts = parts.map(|part| (part.sheet.kind().command, &part.manifest));
+    let parts = chapter
+        .parts
+        .iter()
+        .map(|part| (part.sheet.kind().command, &part.manifest));
     let manifests: Vec<(&str, &Manifest)> = run.chain(parts).collect();
     let mut table = Table::new(&["what", "how"], &[]);
     for (what, how) in FACTS {
-        let told = manifests
+        let mut answers: Vec<(&str, String)> = manifests
             .iter()
-            .map(|(name, manifest)| (*name, how(manifest)));
-        let mut told: Vec<(&str, String)> = told.collect();
-        let alike = told.windows(2).all(|pair| pair[0].1 == pair[1].1);
+            .map(|(name, manifest)| (*name, how(manifest)))
+            .collect();
+        let alike = answers.windows(2).all(|pair| pair[0].1 == pair[1].1);
         if alike {
-            told.truncate(1);
+            answers.truncate(1);
         }
-        for (name, how) in told {
-            let what = if alike {
-                what.to_owned()
-            } else {
-                format!("{what} of {name}")
-            };
+        for (name, how) in answers {
             if !how.is_empty() {
-                table.row(vec![what, how]);
+                let whose = named(!alike, &format!(" of {name}"));
+                table.row(vec![format!("{what}{whose}"), how]);
             }
         }
     }
@@ -100,21 +98,21 @@ const FACTS: [Fact; 8] = [
 
 fn encounters(manifest: &Manifest) -> String {
     if manifest.is_exact() {
-        let states = manifest.variants.iter().filter_map(|one| one.states).sum();
+        let states = manifest
+            .variants
+            .iter()
+            .filter_map(|variant| variant.states)
+            .sum();
         return match states {
             0 => "none: solved".to_owned(),
             states => format!("none: solved, {} situations", grouped(states)),
         };
     }
-    let counts = manifest.variants.iter().map(|one| one.encounters);
+    let counts = manifest.variants.iter().map(|variant| variant.encounters);
     let ends = [counts.clone().min(), counts.max()];
     let mut ends: Vec<String> = ends.into_iter().flatten().map(grouped).collect();
     ends.dedup();
-    let each = if manifest.variants.len() > 1 {
-        " of each variant"
-    } else {
-        ""
-    };
+    let each = named(manifest.variants.len() > 1, " of each variant");
     format!("{}{each}", ends.join(" to "))
 }
 
@@ -141,16 +139,11 @@ fn changes(chapter: &Chapter) -> Table {
 
 fn rulings(background: &Background) -> Table {
     let mut table = Table::new(&["ruling", "value", "default", "what it rules"], &[]);
-    let (changed, usual): (Vec<_>, Vec<_>) = background
-        .rulings
-        .iter()
-        .partition(|ruling| ruling.value != ruling.default);
-    for ruling in changed.into_iter().chain(usual) {
-        let mark = if ruling.value == ruling.default {
-            ""
-        } else {
-            " (changed)"
-        };
+    let is_changed = |ruling: &RulingInForce| ruling.value != ruling.default;
+    let mut rulings: Vec<&RulingInForce> = background.rulings.iter().collect();
+    rulings.sort_by_key(|ruling| !is_changed(ruling));
+    for ruling in rulings {
+        let mark = named(is_changed(ruling), " (changed)");
         table.row(vec![
             ruling.key.clone(),
             format!("{}{mark}", ruling.value),

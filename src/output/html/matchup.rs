@@ -1,7 +1,7 @@
 //! The figures of a matchup of builds: the matrix of scores, the mixes, and points against scores.
 
 use super::chapter::Part;
-use super::charts::{Cell, Group, Heat, Row, Whiskers};
+use super::charts::{Group, Heat, HeatCell, Whisker, Whiskers};
 use super::figure::{Figure, Table};
 use super::palette::{NEUTRAL, side};
 use super::sides::FigureStyle;
@@ -39,7 +39,7 @@ fn matrix(part: &Part, prefix: &str) -> Figure {
             { rows.iter() }.find(|one| one.is("build", row) && one.is("opponent", column))?;
         let value = found.number("value")?;
         let words = Unit::Share.in_words(value, found.interval());
-        Some(Cell {
+        Some(HeatCell {
             value,
             text: format!("{:.0}", 100.0 * value),
             title: format!("{row} against {column}: {words}"),
@@ -77,13 +77,13 @@ fn whose(side: &str) -> String {
 }
 
 /// Returns a row of a chart.
-fn bar(row: &Record<'_>, name: &str, series: usize) -> Option<Row> {
+fn bar(row: &Record<'_>, name: &str, series: usize) -> Option<Whisker> {
     let known = (row.number("value")?, row.interval());
     let text = match known {
         (value, None) => Unit::Share.text(value, 1),
         (value, interval) => Unit::Share.in_words(value, interval),
     };
-    Some(Row::new(name, series, known, text))
+    Some(Whisker::new(name, series, known, text))
 }
 
 fn mix(part: &Part, style: FigureStyle<'_>, index: usize, name: &str) -> Figure {
@@ -138,7 +138,7 @@ fn points(part: &Part, prefix: &str) -> Option<Figure> {
         group("on the frontier", true),
         group("not on the frontier", false),
     ];
-    groups.retain(|group| !group.rows.is_empty());
+    groups.retain(|group| !group.content.is_empty());
     let drawn = Whiskers::new(Unit::Share, "mean score against all", groups).draw();
     let each = part.facts("per_point");
     let all: Vec<Record<'_>> = priced.iter().chain(&each).copied().collect();

@@ -29,18 +29,16 @@ mod tune;
 mod words;
 
 pub use chapter::{Background, Chapter, ChapterError, Files, Part, RulingInForce, Run};
-pub use figure::{Column, Figure, Markup, Table};
+pub use figure::{Figure, Markup, Table, TableColumn};
 pub use findings::findings;
 #[cfg(feature = "odds")]
 pub(crate) use odds::odds;
-pub use page::{Block, Page, Section};
+pub use page::{Page, PageBlock, Section};
 pub use report::{figures, page, room};
 pub use sides::Sides;
 
 use minijinja::syntax::SyntaxConfig;
-use minijinja::value::{Serde, Value};
-use minijinja::{AutoEscape, Environment, UndefinedBehavior};
-use serde::Serialize;
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
 use std::sync::LazyLock;
 
 /// The templates: name and source.
@@ -79,10 +77,10 @@ static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
 ///
 /// # Panics
 /// If there is no such template, or the context lacks a value that the template uses. Both are bugs.
-pub(crate) fn render(name: &str, context: impl Serialize) -> Markup {
+pub(crate) fn render(name: &str, context: Value) -> Markup {
     let rendered = ENVIRONMENT
         .get_template(name)
-        .and_then(|template| template.render(Value::from(Serde(context))));
+        .and_then(|template| template.render(context));
     match rendered {
         Ok(text) => Markup::trusted(text),
         Err(error) => unreachable!("the template `{name}` fails: {error:#}"),

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::charts::{Cell, Curve, Curves, Group, Heat, Place, Row, Whiskers};
+use super::charts::{Curve, CurvePoint, Curves, Group, Heat, HeatCell, Whisker, Whiskers};
 use super::figure::{Figure, Table as Numbers};
-use super::page::{Block as Shown, Page, Section};
+use super::page::{Page, PageBlock, Section};
 use super::palette::side;
 use crate::output::chart::Unit;
-use crate::report::{Block, Fact, Grid, Report, Table, Value, cell, cells, text};
+use crate::report::{Block, Column, Fact, Grid, Report, Table, Value, cell, cells, text};
 
 /// The file name by which the page refers to the rows of `--format csv`.
 const ROWS: &str = "odds.csv";
@@ -16,24 +16,22 @@ const ROWS: &str = "odds.csv";
 const EXACT: &str = "Computed, not simulated: these numbers are exact and have no interval.";
 
 /// Returns the page of an answer. `made` has the command that gives this answer.
-pub(crate) fn odds(report: &Report, made: [Shown; 2]) -> Page {
+pub(crate) fn odds(report: &Report, made: [PageBlock; 2]) -> Page {
     let rules = report
         .rules
         .iter()
-        .map(|rule| Shown::paragraph(rule.clone()));
-    let lead = (!report.answer.is_empty()).then(|| Shown::Lead {
-        text: report.answer.clone(),
-    });
-    let mut answer: Vec<Shown> = lead.into_iter().chain(rules).collect();
+        .map(|rule| PageBlock::paragraph(rule.clone()));
+    let lead = (!report.answer.is_empty()).then(|| PageBlock::Lead(report.answer.clone()));
+    let mut answer: Vec<PageBlock> = lead.into_iter().chain(rules).collect();
     let mut figures = Vec::new();
     for (index, block) in report.blocks.iter().enumerate() {
         match block {
-            Block::Facts(list) => answer.push(Shown::Table(facts(list))),
-            Block::Note(note) => answer.push(Shown::paragraph(note.clone())),
-            Block::Grid(grid) => figures.push(Shown::Figure(picture(report, grid, index))),
+            Block::Facts(list) => answer.push(PageBlock::Table(facts(list))),
+            Block::Note(note) => answer.push(PageBlock::paragraph(note.clone())),
+            Block::Grid(grid) => figures.push(PageBlock::Figure(picture(report, grid, index))),
             Block::Table(table) => {
                 figures.push(distribution(report, table, index));
-                answer.extend(table.hidden().map(Shown::paragraph));
+                answer.extend(table.hidden().map(PageBlock::paragraph));
             }
         }
     }
@@ -64,18 +62,16 @@ fn facts(list: &[Fact]) -> Numbers {
 fn picture(report: &Report, grid: &Grid, index: usize) -> Figure {
     let names = |heads: &[i64]| heads.iter().map(ToString::to_string).collect();
     let (down, across) = (grid.row_label, grid.column_label);
-    let drawn = |row: &i64, column: &i64, value: &Value| {
-        let text = cell(value);
-        Some(Cell {
-            value: value.number(),
-            title: format!("{down} {row}, {across} {column}: {text}"),
-            text,
-        })
-    };
     let lines = grid.row_heads.iter().zip(&grid.cells).map(|(row, cells)| {
-        let cells = grid.column_heads.iter().zip(cells);
-        let cells = cells.map(|(column, value)| drawn(row, column, value));
-        cells.collect()
+        let shown = |(column, value): (&i64, &Value)| {
+            let text = cell(value);
+            Some(HeatCell {
+                value: value.number(),
+                title: format!("{down} {row}, {across} {column}: {text}"),
+                text,
+            })
+        };
+        grid.column_heads.iter().zip(cells).map(shown).collect()
     });
     let heat = Heat::new(
         (down, names(&grid.row_heads)),
@@ -89,7 +85,7 @@ fn picture(report: &Report, grid: &Grid, index: usize) -> Figure {
 }
 
 /// Returns a table, or a picture with the table if the table has chances that are shown as bars.
-fn distribution(report: &Report, table: &Table, index: usize) -> Shown {
+fn distribution(report: &Report, table: &Table, index: usize) -> PageBlock {
     let numbers = if table.key == report.rows().key {
         rows(table)
     } else {
@@ -99,14 +95,17 @@ fn distribution(report: &Report, table: &Table, index: usize) -> Shown {
         return overlay(table, numbers, index);
     }
     let Some(at) = table.bars else {
-        return Shown::Table(numbers);
+        return PageBlock::Table(numbers);
     };
     let bars = table.shown().map(|row| {
         let name = row.first().map_or_else(String::new, text);
-        Row::new(name, 0, (row[at].number(), None), text(&row[at]))
+        Whisker::new(name, 0, (row[at].number(), None), text(&row[at]))
     });
     let drawn = Whiskers::new(Unit::Share, "chance", vec![Group::new("", bars)]);
-    let label = table.columns.first().map_or("", |one| one.label.as_str());
+    let label = table
+        .columns
+        .first()
+        .map_or("", |column| column.label.as_str());
     let all: f64 = table.shown().map(|row| row[at].number()).sum();
     let all = match all {
         // As of an extended roll that may fail.
@@ -119,17 +118,17 @@ fn distribution(report: &Report, table: &Table, index: usize) -> Shown {
         &format!("The chance of each {number}{label}.{all}"),
     ];
     let id = format!("chances-{index}");
-    Shown::Figure(Figure::new(id, words, &drawn.draw(), numbers, EXACT))
+    PageBlock::Figure(Figure::new(id, words, &drawn.draw(), numbers, EXACT))
 }
 
 /// Returns the columns of a table as curves in one picture.
-fn overlay(table: &Table, numbers: Numbers, index: usize) -> Shown {
+fn overlay(table: &Table, numbers: Numbers, index: usize) -> PageBlock {
     let names = table.columns.iter().skip(1);
     let curves = names.enumerate().map(|(at, column)| Curve {
         name: column.label.clone(),
         series: side(at),
         rank: at,
-        places: places(table, at + 1),
+        points: places(table, at + 1),
         end: None,
     });
     let drawn = Curves {
@@ -138,12 +137,12 @@ fn overlay(table: &Table, numbers: Numbers, index: usize) -> Shown {
     };
     let words = [table.title.as_str(), "A curve for each roll."];
     let id = format!("curves-{index}");
-    Shown::Figure(Figure::new(id, words, &drawn.draw(), numbers, EXACT))
+    PageBlock::Figure(Figure::new(id, words, &drawn.draw(), numbers, EXACT))
 }
 
 /// Returns the places of a column's curve. They start at the last value before its chance changes, and end at the first
 /// value after the last change.
-fn places(table: &Table, at: usize) -> Vec<Place> {
+fn places(table: &Table, at: usize) -> Vec<CurvePoint> {
     let chance = |row: &Vec<Value>| row[at].number();
     let rows = &table.rows;
     let changes = |pair: &[Vec<Value>]| (chance(&pair[0]) - chance(&pair[1])).abs() > 0.0;
@@ -153,33 +152,37 @@ fn places(table: &Table, at: usize) -> Vec<Place> {
         .rposition(changes)
         .map_or(rows.len(), |pair| pair + 2);
     let column = &table.columns[at].label;
-    let of = rows[first..last].iter().map(|row| {
-        let title = format!("{column}, {}: {}", text(&row[0]), text(&row[at]));
-        Place::new(row[0].number(), (chance(row), None), title)
-    });
-    of.collect()
+    let point = |row: &Vec<Value>| CurvePoint {
+        x: row[0].number(),
+        y: chance(row),
+        interval: None,
+        title: format!("{column}, {}: {}", text(&row[0]), text(&row[at])),
+    };
+    rows[first..last].iter().map(point).collect()
 }
 
 /// Returns the rows that `--format csv` prints, cell by cell.
 fn rows(table: &Table) -> Numbers {
-    let mut all = table_of(table, |column| column.key).of(ROWS, &[]);
-    for row in &table.rows {
-        all.row(cells(row).map(Cow::into_owned).collect());
-    }
-    all
+    let rows = table.rows.iter().map(|row| cells(row).map(Cow::into_owned));
+    numbers(table, |column| column.key, rows).of(ROWS, &[])
 }
 
 /// Returns the rows that are shown to people.
 fn seen(table: &Table) -> Numbers {
-    let mut all = table_of(table, |column| &column.label);
-    for row in table.shown() {
-        all.row(row.iter().map(text).collect());
-    }
-    all
+    let rows = table.shown().map(|row| row.iter().map(text));
+    numbers(table, |column| &column.label, rows)
 }
 
-fn table_of(table: &Table, name: impl Fn(&crate::report::Column) -> &str) -> Numbers {
+fn numbers(
+    table: &Table,
+    name: impl Fn(&Column) -> &str,
+    rows: impl Iterator<Item: Iterator<Item = String>>,
+) -> Numbers {
     let names: Vec<&str> = table.columns.iter().map(name).collect();
     let (first, others) = names.split_at(names.len().min(1));
-    Numbers::new(first, others)
+    let mut numbers = Numbers::new(first, others);
+    for row in rows {
+        numbers.row(row.collect());
+    }
+    numbers
 }

@@ -1,7 +1,9 @@
 //! A page: a head, sections, and a footer.
 
 use super::figure::{Figure, Table};
-use super::{Markup, palette, render};
+use super::{Markup, figures, palette, render};
+use minijinja::context;
+use minijinja::value::Serde;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -24,57 +26,44 @@ pub struct Page {
 impl Page {
     /// Renders the page as HTML.
     pub fn html(&self) -> Markup {
-        #[derive(Serialize)]
-        struct Context<'a> {
-            page: &'a Page,
-            version: &'static str,
-            /// The Content-Security-Policy, which allows nothing from elsewhere, and no scripts but those of the page.
-            policy: String,
-            script: Markup,
-            light: String,
-            dark: String,
-            /// Whether some of the pictures are timelines, which need styles of their own.
-            timelines: bool,
-            /// The classes of variants that readers can switch off.
-            switches: Vec<&'a str>,
-        }
+        // It allows nothing from elsewhere, and no scripts but those of the page.
+        let policy = format!(
+            "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{}'; \
+             base-uri 'none'; form-action 'none'",
+            base64(&Sha256::digest(SCRIPT)),
+        );
         render(
             "page.html",
-            Context {
-                page: self,
-                version: env!("CARGO_PKG_VERSION"),
-                policy: format!(
-                    "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{}'; \
-                     base-uri 'none'; form-action 'none'",
-                    base64(&Sha256::digest(SCRIPT)),
-                ),
-                script: Markup::trusted(SCRIPT.to_owned()),
-                light: palette::variables(false),
-                dark: palette::variables(true),
-                timelines: self.has_timelines(),
-                switches: self.switches(),
+            context! {
+                page => Serde(self),
+                version => env!("CARGO_PKG_VERSION"),
+                policy,
+                script => Serde(Markup::trusted(SCRIPT.to_owned())),
+                light => palette::variables(false),
+                dark => palette::variables(true),
+                timelines => self.has_timelines(),
+                switches => Serde(self.switches()),
             },
         )
     }
 
     /// Returns the blocks of all sections.
-    pub(super) fn blocks(&self) -> impl Iterator<Item = &Block> {
+    pub(super) fn blocks(&self) -> impl Iterator<Item = &PageBlock> {
         self.sections.iter().flat_map(|section| &section.blocks)
     }
 
+    /// Returns the classes of variants that readers can switch off.
     fn switches(&self) -> Vec<&str> {
         let entries = self.blocks().filter_map(|block| match block {
-            Block::Switches { entries } => Some(entries),
+            PageBlock::Switches(entries) => Some(entries),
             _ => None,
         });
         entries.flatten().map(|entry| entry.id.as_str()).collect()
     }
 
+    /// Whether some of the pictures are timelines, which need styles of their own.
     fn has_timelines(&self) -> bool {
-        self.blocks().any(|block| match block {
-            Block::Figure(figure) => figure.svg.as_str().contains("class=\"timeline\""),
-            _ => false,
-        })
+        figures(self).any(|figure| figure.svg.as_str().contains("class=\"timeline\""))
     }
 }
 
@@ -106,7 +95,7 @@ pub struct Section {
     /// Its heading.
     pub title: String,
     /// Its content.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<PageBlock>,
 }
 
 impl Section {
@@ -114,7 +103,7 @@ impl Section {
     pub(super) fn new(
         id: impl Into<String>,
         title: impl Into<String>,
-        blocks: impl IntoIterator<Item = Block>,
+        blocks: impl IntoIterator<Item = PageBlock>,
     ) -> Self {
         Self {
             id: id.into(),
@@ -123,49 +112,23 @@ impl Section {
         }
     }
 
-    /// Returns its figures.
-    pub(super) fn figures(&mut self) -> impl Iterator<Item = &mut Figure> {
-        self.blocks.iter_mut().filter_map(|block| match block {
-            Block::Figure(figure) => Some(figure),
-            _ => None,
-        })
-    }
-
     /// Returns the size of the section on a page, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        #[derive(Serialize)]
-        struct Context<'a> {
-            section: &'a Section,
-        }
-        render("section.html", Context { section: self })
-            .as_str()
-            .len()
+        let section = context! { section => Serde(self) };
+        render("section.html", section).as_str().len()
     }
 }
 
 /// A part of a section.
 #[derive(Debug, Clone, Serialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a page has few blocks, and most are figures"
-)]
-pub enum Block {
+#[serde(tag = "kind", content = "content", rename_all = "snake_case")]
+pub enum PageBlock {
     /// A prominent paragraph.
-    Lead {
-        /// Its text.
-        text: String,
-    },
+    Lead(String),
     /// A paragraph.
-    Paragraph {
-        /// Its text.
-        text: String,
-    },
-    /// Variants that readers can switch off.
-    Switches {
-        /// Their classes and names.
-        entries: Vec<Entry>,
-    },
+    Paragraph(String),
+    /// Variants that readers can switch off: their classes and names.
+    Switches(Vec<Anchor>),
     /// A card that ranks variants.
     Ranking {
         /// The heading, which names the best variant or says that there is no difference.
@@ -178,20 +141,11 @@ pub enum Block {
         notes: Vec<String>,
     },
     /// Links to figures.
-    Index {
-        /// The figures.
-        entries: Vec<Entry>,
-    },
+    Index(Vec<Anchor>),
     /// A list of short texts.
-    List {
-        /// Their texts.
-        items: Vec<String>,
-    },
+    List(Vec<String>),
     /// A command to copy.
-    Command {
-        /// The command.
-        text: String,
-    },
+    Command(String),
     /// A picture with its numbers.
     Figure(Figure),
     /// A table that is always open.
@@ -205,19 +159,19 @@ pub enum Block {
     },
 }
 
-/// An entry with an id.
+/// An element of the page that can be linked to or referred to.
 #[derive(Debug, Clone, Serialize)]
-pub struct Entry {
+pub struct Anchor {
     /// The id.
     pub id: String,
     /// Its name.
     pub title: String,
-    /// A text about it.
+    /// A text about the element.
     pub text: String,
 }
 
-impl Entry {
-    /// Creates an entry without a text.
+impl Anchor {
+    /// Creates an anchor without a text.
     pub(super) fn named(id: String, title: &str) -> Self {
         Self {
             id,
@@ -238,9 +192,9 @@ pub struct Rank {
     pub switch: Option<String>,
 }
 
-impl Block {
+impl PageBlock {
     pub(super) fn paragraph(text: impl Into<String>) -> Self {
-        Self::Paragraph { text: text.into() }
+        Self::Paragraph(text.into())
     }
 
     /// Returns the blocks with the command that makes the same page.
@@ -250,8 +204,7 @@ impl Block {
 
     /// Returns the blocks with a command, after a sentence about it.
     pub(crate) fn command(about: &str, command: &str) -> [Self; 2] {
-        let text = command.to_owned();
-        [Self::paragraph(about), Self::Command { text }]
+        [Self::paragraph(about), Self::Command(command.to_owned())]
     }
 }
 

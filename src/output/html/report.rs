@@ -1,16 +1,15 @@
 //! A page of several chapters, and its figures one by one.
 
-use super::Sides;
 use super::chapter::{Chapter, Part, Run};
-use super::fight::{Detail, Fight};
+use super::fight::{Detail, FightFigures};
 use super::figure::Figure;
-use super::page::{Block, Entry, Page, Rank, Section};
+use super::page::{Anchor, Page, PageBlock, Rank, Section};
 use super::sides::{FigureStyle, VariantClasses};
 use super::words::{named, verdict};
 use super::{best, changes, differences, made, matchup, sweep, tune};
 use crate::output::chart::Unit;
 use crate::output::ranking::{ALL_OVERLAP, Ranked, Ranking};
-use crate::output::sheet::{self, Record, SheetKind, distinct};
+use crate::output::sheet::{self, Record, Sheet, SheetKind, distinct};
 use crate::report::number::grouped;
 use crate::scenario::BASE;
 use crate::tally::Scope;
@@ -21,12 +20,6 @@ const CHAPTER: usize = 485_000;
 
 /// The most bytes of a chapter's figures, without single encounters.
 const PICTURES: usize = 410_000;
-
-/// The most bytes of these figures if all are drawn twice, for wide and for narrow windows.
-const TWICE: usize = 370_000;
-
-/// The most bytes of drawings for narrow windows, unless all fit.
-const SOME: usize = 16_000;
 
 /// The most variants on the ranking card.
 const MOST_RANKED: usize = 8;
@@ -50,8 +43,14 @@ pub fn page(chapters: &[Chapter]) -> Page {
     let sections = chapters.iter().enumerate().flat_map(|(index, chapter)| {
         let several = chapters.len() > 1;
         let prefix = named(several, &format!("s{}-", index + 1));
-        let of = named(several, &format!("{}: ", chapter.title()));
-        sections(chapter, &prefix, &of)
+        let name = named(several, &format!("{}: ", chapter.title()));
+        sections(chapter, &prefix)
+            .into_iter()
+            .map(move |section| Section {
+                id: format!("{prefix}{}", section.id),
+                title: format!("{name}{}", section.title),
+                ..section
+            })
     });
     Page {
         title: titles.join(" / "),
@@ -69,62 +68,41 @@ pub fn page(chapters: &[Chapter]) -> Page {
 /// Returns all figures of a page in order.
 pub fn figures(page: &Page) -> impl Iterator<Item = &Figure> {
     page.blocks().filter_map(|block| match block {
-        Block::Figure(figure) => Some(figure),
+        PageBlock::Figure(figure) => Some(figure),
         _ => None,
     })
 }
 
-fn sections(chapter: &Chapter, prefix: &str, of: &str) -> Vec<Section> {
-    let (pictures, shown) = pictures(chapter, prefix, of);
-    let mut sections = vec![Section::new(
-        format!("{prefix}answer"),
-        format!("{of}The answer"),
-        answer(chapter, &switches(chapter, prefix), shown),
-    )];
-    sections.extend(pictures);
-    sections.extend(encounters(chapter, prefix, of));
-    sections.push(made::section(
-        chapter,
+/// Returns the sections of a chapter. The ids of figures begin with `prefix`, those of sections do not.
+fn sections(chapter: &Chapter, prefix: &str) -> Vec<Section> {
+    let style = FigureStyle {
+        sides: &chapter.sides,
+        switches: &switches(chapter, prefix),
         prefix,
-        &format!("{of}How this was made"),
-    ));
+        round: chapter.round.unwrap_or("Round"),
+    };
+    let (pictures, shown) = pictures(chapter, style);
+    let answer = answer(chapter, style, shown);
+    let mut sections = vec![Section::new("answer", "The answer", answer)];
+    sections.extend(pictures);
+    sections.extend(encounters(chapter));
+    sections.push(made::section(chapter));
     sections
 }
 
 /// Returns the sections of figures, in the most detail that fits, and the number of variants that they show. Single
 /// encounters do not change them, so that a page of a folder, which has no single encounters, shows the same figures.
-fn pictures(chapter: &Chapter, prefix: &str, of: &str) -> (Vec<Section>, usize) {
+fn pictures(chapter: &Chapter, style: FigureStyle<'_>) -> (Vec<Section>, usize) {
     let mut sections = Vec::new();
-    let (mut bytes, mut once, mut shown) = (0, 0, 0);
+    let mut shown = 0;
     for detail in Detail::levels(variants(chapter)) {
-        sections = drawn(chapter, prefix, of, detail);
+        sections = drawn(chapter, style, detail);
         shown = detail.variants;
-        bytes = sections.iter().map(Section::bytes).sum();
-        let figures = sections.iter_mut().flat_map(Section::figures);
-        once = bytes - figures.map(|figure| narrow(figure)).sum::<usize>();
-        if once <= PICTURES {
+        if sections.iter().map(Section::bytes).sum::<usize>() <= PICTURES {
             break;
         }
     }
-    // Drawings for narrow windows are left out first, starting with the largest. Charts can be scrolled there.
-    let most = TWICE.max(once + SOME);
-    let mut figures: Vec<&mut Figure> = sections.iter_mut().flat_map(Section::figures).collect();
-    figures.sort_by_key(|figure| std::cmp::Reverse(narrow(figure)));
-    for figure in figures {
-        if bytes > most {
-            bytes -= narrow(figure);
-            figure.narrow = None;
-            if let Some(each) = &mut figure.each {
-                each.narrow = None;
-            }
-        }
-    }
     (sections, shown)
-}
-
-/// Returns the word for a Round.
-fn round(chapter: &Chapter) -> &'static str {
-    chapter.round.unwrap_or("Round")
 }
 
 /// Returns the number of variants of a chapter.
@@ -133,43 +111,26 @@ fn variants(chapter: &Chapter) -> usize {
     counts.max().unwrap_or_default()
 }
 
-/// Returns the bytes of the pictures for narrow windows.
-fn narrow(figure: &Figure) -> usize {
-    let each = figure.each.as_ref().and_then(|each| each.narrow.as_ref());
-    let pictures = figure.narrow.iter().chain(each);
-    pictures.map(|svg| svg.as_str().len()).sum()
-}
-
 /// Returns the switches of the chapter's variants.
 fn switches<'a>(chapter: &'a Chapter, prefix: &'a str) -> VariantClasses<'a> {
-    let run = chapter
-        .run
-        .as_ref()
-        .map(|run| distinct(run.summary.rows(), "variant"));
-    let compared = chapter.part(&sheet::COMPARISONS);
-    let compared = compared.map(|part| distinct(part.sheet.rows(), "variant"));
-    VariantClasses::new(prefix, run.or(compared).unwrap_or_default())
+    let run = chapter.run.as_ref().map(|run| &run.summary);
+    let compared = chapter.part(&sheet::COMPARISONS).map(|part| &part.sheet);
+    let rows = run.or(compared).into_iter().flat_map(Sheet::rows);
+    VariantClasses::new(prefix, distinct(rows, "variant"))
 }
 
-fn drawn(chapter: &Chapter, prefix: &str, of: &str, detail: Detail) -> Vec<Section> {
-    let style = FigureStyle {
-        sides: &chapter.sides,
-        switches: &switches(chapter, prefix),
-        prefix,
-        round: round(chapter),
-    };
+fn drawn(chapter: &Chapter, style: FigureStyle<'_>, detail: Detail) -> Vec<Section> {
     let mut sections = Vec::new();
     let mut push = |id: &str, title: &str, figures: Vec<Figure>| {
         if !figures.is_empty() {
-            let (id, title) = (format!("{prefix}{id}"), format!("{of}{title}"));
-            let blocks = figures.into_iter().map(Block::Figure);
+            let blocks = figures.into_iter().map(PageBlock::Figure);
             sections.push(Section::new(id, title, blocks));
         }
     };
     let fight = chapter
         .run
         .as_ref()
-        .map(|run| Fight::new(run, style, detail));
+        .map(|run| FightFigures::new(run, style, detail));
     if let Some(fight) = &fight {
         push("who-wins", "Who wins", fight.wins().into_iter().collect());
     }
@@ -223,46 +184,35 @@ static TOPICS: [Topic; 6] = topics! {
 };
 
 /// Returns the section of single encounters, and of the commands for those that did not fit.
-fn encounters(chapter: &Chapter, prefix: &str, of: &str) -> Option<Section> {
+fn encounters(chapter: &Chapter) -> Option<Section> {
     let mut blocks = Vec::new();
     if !chapter.encounters.is_empty() {
-        let entries = chapter.encounters.iter().map(|figure| Entry {
+        let entries = chapter.encounters.iter().map(|figure| Anchor {
             id: figure.id.clone(),
             title: figure.title.clone(),
             text: figure.folded.clone().unwrap_or_default(),
         });
-        blocks.push(Block::Index {
-            entries: entries.collect(),
-        });
+        blocks.push(PageBlock::Index(entries.collect()));
     }
-    blocks.extend(chapter.encounters.iter().cloned().map(Block::Figure));
+    blocks.extend(chapter.encounters.iter().cloned().map(PageBlock::Figure));
     for (encounter, command) in &chapter.left_out {
-        blocks.push(Block::paragraph(format!(
-            "{encounter}: left out to keep the page small. This command draws it:"
-        )));
-        blocks.push(Block::Command {
-            text: command.clone(),
-        });
+        let about = format!("{encounter}: left out to keep the page small. This command draws it:");
+        blocks.extend(PageBlock::command(&about, command));
     }
-    (!blocks.is_empty()).then(|| {
-        let title = format!("{of}Single encounters");
-        Section::new(format!("{prefix}encounters"), title, blocks)
-    })
+    (!blocks.is_empty()).then(|| Section::new("encounters", "Single encounters", blocks))
 }
 
 /// Returns the note on variants that are left out.
-fn not_told(all: usize, file: &str) -> Option<Block> {
+fn not_told(all: usize, file: &str) -> Option<PageBlock> {
     let more = all.saturating_sub(MOST_TOLD);
-    (more > 0).then(|| Block::paragraph(format!("{more} more variants are in {file}.")))
+    (more > 0).then(|| PageBlock::paragraph(format!("{more} more variants are in {file}.")))
 }
 
 /// Returns the card that shows which variant wins most.
-fn ranking(run: &Run, switches: &VariantClasses<'_>, sides: &Sides) -> Option<Block> {
-    let of_wins = |row: &Record<'_>| row.is("metric", "win_rate");
-    let rows: Vec<Record<'_>> = run.summary.rows().filter(of_wins).collect();
-    let side = rows.first()?.text("subject");
+fn ranking(run: &Run, style: FigureStyle<'_>) -> Option<PageBlock> {
+    let mut rows = run.summary.of_metric("win_rate").peekable();
+    let side = rows.peek()?.text("subject");
     let ranked = rows
-        .iter()
         .filter(|row| row.is("subject", side))
         .filter_map(|row| {
             Some(Ranked {
@@ -272,10 +222,10 @@ fn ranking(run: &Run, switches: &VariantClasses<'_>, sides: &Sides) -> Option<Bl
             })
         });
     let ranking = Ranking::new(side, ranked.collect())?;
-    let ranks = ranking.ranked.iter().take(MOST_RANKED).map(|one| Rank {
-        name: one.variant.to_owned(),
-        text: Unit::Share.in_words(one.rate, Some(one.interval)),
-        switch: switches.class(one.variant),
+    let ranks = ranking.ranked.iter().take(MOST_RANKED).map(|ranked| Rank {
+        name: ranked.variant.to_owned(),
+        text: Unit::Share.in_words(ranked.rate, Some(ranked.interval)),
+        switch: style.switches.class(ranked.variant),
     });
     let best = ranking.ranked.first()?.variant;
     let mut notes = Vec::new();
@@ -293,48 +243,51 @@ fn ranking(run: &Run, switches: &VariantClasses<'_>, sides: &Sides) -> Option<Bl
         notes.extend(ranking.indistinguishable());
         format!("{side} win most often with {best}")
     };
-    Some(Block::Ranking {
+    Some(PageBlock::Ranking {
         title,
-        colour: sides.colour(Scope::Side, side) + 1,
+        colour: style.sides.colour(Scope::Side, side) + 1,
         ranks: ranks.collect(),
         notes,
     })
 }
 
 /// Returns the answer in words, which begins the chapter. The figures show the first `shown` variants.
-fn answer(chapter: &Chapter, switches: &VariantClasses<'_>, shown: usize) -> Vec<Block> {
+fn answer(chapter: &Chapter, style: FigureStyle<'_>, shown: usize) -> Vec<PageBlock> {
     let mut blocks = Vec::new();
-    let entries = switches.all().take(shown.min(MOST_TOLD));
-    let entries: Vec<Entry> = entries.map(|(id, name)| Entry::named(id, name)).collect();
+    let entries: Vec<Anchor> = style
+        .switches
+        .all()
+        .take(shown.min(MOST_TOLD))
+        .map(|(id, name)| Anchor::named(id, name))
+        .collect();
     if !entries.is_empty() {
-        blocks.push(Block::Switches { entries });
+        blocks.push(PageBlock::Switches(entries));
     }
-    let lead = |text: String| Block::Lead { text };
     if let Some(run) = &chapter.run {
         let variants = distinct(run.summary.rows(), "variant");
         let mut rows: HashMap<&str, Vec<Record<'_>>> = HashMap::new();
         for row in run.summary.rows() {
             rows.entry(row.text("variant")).or_default().push(row);
         }
-        let told = |variant: &str| verdict(&rows[variant], round(chapter)).join(" ");
-        blocks.extend(ranking(run, switches, &chapter.sides));
+        let sentences = |variant: &str| verdict(&rows[variant], style.round).join(" ");
+        blocks.extend(ranking(run, style));
         if let Some((first, others)) = variants.split_first() {
-            let of = named(!others.is_empty(), &format!("{first}: "));
-            blocks.push(lead(format!("{of}{}", told(first))));
+            let name = named(!others.is_empty(), &format!("{first}: "));
+            blocks.push(PageBlock::Lead(format!("{name}{}", sentences(first))));
             if chapter.part(&sheet::COMPARISONS).is_none() && !others.is_empty() {
-                let items = others.iter().take(MOST_TOLD);
-                let items = items.map(|variant| format!("{variant}: {}", told(variant)));
-                blocks.push(Block::List {
-                    items: items.collect(),
-                });
+                let items = others
+                    .iter()
+                    .take(MOST_TOLD)
+                    .map(|variant| format!("{variant}: {}", sentences(variant)));
+                blocks.push(PageBlock::List(items.collect()));
                 blocks.extend(not_told(others.len(), "summary.csv"));
-                blocks.push(Block::paragraph(
+                blocks.push(PageBlock::paragraph(
                     "To see whether two variants differ, run skirmish compare, or skirmish report of the \
                      scenario: they compare variants on the same dice.",
                 ));
             }
         }
-        blocks.push(Block::paragraph(format!(
+        blocks.push(PageBlock::paragraph(format!(
             "In brackets: {}.",
             run.manifest.intervals()
         )));
@@ -347,15 +300,17 @@ fn answer(chapter: &Chapter, switches: &VariantClasses<'_>, shown: usize) -> Vec
         } else {
             " on the same dice"
         };
-        blocks.push(Block::paragraph(format!("Compared with {baseline}{dice}:")));
+        blocks.push(PageBlock::paragraph(format!(
+            "Compared with {baseline}{dice}:"
+        )));
         let (items, all) = differences::sentences(part, MOST_TOLD);
-        blocks.push(Block::List { items });
+        blocks.push(PageBlock::List(items));
         blocks.extend(not_told(all, "comparisons.csv"));
-        blocks.extend(differences::noise(part).map(Block::paragraph));
+        blocks.extend(differences::noise(part).map(PageBlock::paragraph));
     }
     for topic in &TOPICS {
         if let Some(part) = chapter.part(topic.kind) {
-            blocks.extend(part.manifest.answer.iter().cloned().map(lead));
+            blocks.extend(part.manifest.answer.iter().cloned().map(PageBlock::Lead));
         }
     }
     let mut notes = chapter.notes.clone();
@@ -367,28 +322,26 @@ fn answer(chapter: &Chapter, switches: &VariantClasses<'_>, shown: usize) -> Vec
         };
         notes.insert(0, why.to_owned());
     }
-    if let Some(partial) = chapter
+    let mut partial = chapter
         .manifests()
-        .find_map(|manifest| manifest.partial.as_ref())
-    {
-        notes.insert(
-            0,
-            format!(
-                "Only {} of {} shards are merged: {} of {} encounters.",
-                grouped(partial.shards),
-                grouped(partial.of_shards),
-                grouped(partial.encounters),
-                grouped(partial.of_encounters)
-            ),
+        .filter_map(|manifest| manifest.partial.as_ref());
+    if let Some(partial) = partial.next() {
+        let note = format!(
+            "Only {} of {} shards are merged: {} of {} encounters.",
+            grouped(partial.shards),
+            grouped(partial.of_shards),
+            grouped(partial.encounters),
+            grouped(partial.of_encounters)
         );
+        notes.insert(0, note);
     }
     // Backticks, which the terminal uses, become quotation marks on the page.
     for note in &mut notes {
         *note = note.replace('`', "\"");
     }
     if !notes.is_empty() {
-        blocks.push(Block::paragraph("Notes:"));
-        blocks.push(Block::List { items: notes });
+        blocks.push(PageBlock::paragraph("Notes:"));
+        blocks.push(PageBlock::List(notes));
     }
     blocks
 }

@@ -46,22 +46,18 @@ impl Step {
         self.times(1).value
     }
 
-    /// Returns `count` steps as a tick. The text is made of whole numbers and read back, so that 3 times 0.1 is 0.3.
+    /// Returns `count` steps as a tick. A single operation on whole numbers is exact, so that 3 times 0.1 is 0.3.
     fn times(self, count: i64) -> Tick {
-        let units = count * self.factor;
-        let text = if self.power >= 0 {
-            let scale = 10_i64.pow(self.power as u32);
-            units.saturating_mul(scale).to_string()
+        let units = (count * self.factor) as f64;
+        let scale = 10_i64.pow(self.power.unsigned_abs()) as f64;
+        let (value, decimals) = if self.power < 0 {
+            (units / scale, self.power.unsigned_abs() as usize)
         } else {
-            let decimals = self.power.unsigned_abs() as usize;
-            let scale = 10_i64.pow(decimals as u32);
-            let sign = if units < 0 { "-" } else { "" };
-            let units = units.abs();
-            format!("{sign}{}.{:0decimals$}", units / scale, units % scale)
+            (units * scale, 0)
         };
         Tick {
-            value: text.parse().unwrap_or_default(),
-            text,
+            value,
+            text: format!("{value:.decimals$}"),
         }
     }
 }
@@ -71,18 +67,8 @@ impl Step {
 ///
 /// If `most` is 2 or more, there is at least one tick: steps become longer only if 3 or more ticks lie inside, and one of
 /// any 3 neighbouring ticks is a multiple of the next step. If `most` is 1, there may be none. All charts have room for
-/// more.
-pub(crate) fn ticks(low: f64, high: f64, most: usize) -> Vec<Tick> {
-    apart(low, high, most, 1e-12)
-}
-
-/// Returns the same for whole numbers; see [`ticks`].
-pub(crate) fn whole_ticks(low: f64, high: f64, most: usize) -> Vec<Tick> {
-    apart(low, high, most, 1.0)
-}
-
-/// Returns ticks that are at least `least` apart.
-fn apart(low: f64, high: f64, most: usize, least: f64) -> Vec<Tick> {
+/// more. Ticks are whole numbers if they are to be `whole`.
+pub(crate) fn ticks(low: f64, high: f64, most: usize, whole: bool) -> Vec<Tick> {
     let reach = low.abs().max(high.abs());
     // This is false for NaN, too.
     let is_near = reach <= FARTHEST && low <= high;
@@ -91,7 +77,7 @@ fn apart(low: f64, high: f64, most: usize, least: f64) -> Vec<Tick> {
     }
     let mut step = Step::covering((high - low).max(1e-12), 2 * most);
     // Very great numbers cannot resolve short steps, so their steps are longer.
-    let least = least.max(reach / 1e15);
+    let least = f64::max(if whole { 1.0 } else { 1e-12 }, reach / 1e15);
     while step.value() < least {
         step = step.next();
     }
@@ -155,8 +141,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn texts(low: f64, high: f64, most: usize) -> Vec<String> {
-        let all = ticks(low, high, most).into_iter();
-        all.map(|tick| tick.text).collect()
+        let ticks = ticks(low, high, most, false).into_iter();
+        ticks.map(|tick| tick.text).collect()
     }
 
     #[test]
@@ -164,12 +150,12 @@ mod tests {
         assert_eq!(texts(0.0, 100.0, 6), ["0", "20", "40", "60", "80", "100"]);
         assert_eq!(texts(-0.12, 0.31, 6), ["-0.1", "0.0", "0.1", "0.2", "0.3"]);
         assert_eq!(texts(3.0, 3.0, 5), ["3.000000000000"]);
-        let whole: Vec<f64> = whole_ticks(0.5, 3.5, 9)
+        let whole: Vec<f64> = ticks(0.5, 3.5, 9, true)
             .iter()
             .map(|tick| tick.value)
             .collect();
         assert_eq!(whole, [1.0, 2.0, 3.0]);
-        assert_eq!(whole_ticks(2.2, 2.8, 9), []);
+        assert_eq!(ticks(2.2, 2.8, 9, true), []);
         assert_eq!(texts(1.0, 0.0, 5), [""; 0]);
         assert_eq!(texts(7.0, 41.0, 4), ["10", "20", "30", "40"]);
     }
@@ -216,8 +202,9 @@ mod tests {
         for low in absurd {
             for high in absurd {
                 for most in [1, 6, 12] {
-                    assert!(ticks(low, high, most).len() <= most);
-                    assert!(whole_ticks(low, high, most).len() <= most);
+                    for whole in [false, true] {
+                        assert!(ticks(low, high, most, whole).len() <= most);
+                    }
                 }
                 let (from, to) = around(low, high, 5);
                 let scale = Scale {
@@ -243,7 +230,7 @@ mod tests {
             most in 1_usize..20,
         ) {
             let high = low + span;
-            let all = ticks(low, high, most);
+            let all = ticks(low, high, most, false);
             prop_assert!(all.len() <= most);
             prop_assert!(all.windows(2).all(|pair| pair[0].value < pair[1].value));
             for tick in &all {
@@ -258,12 +245,12 @@ mod tests {
             span in prop_oneof![1e-3..1.0, 0.0..10.0, 0.0..1e6],
             most in 2_usize..20,
         ) {
-            prop_assert!(!ticks(low, low + f64::max(span, 1e-3), most).is_empty());
+            prop_assert!(!ticks(low, low + f64::max(span, 1e-3), most, false).is_empty());
         }
 
         #[test]
         fn ticks_are_equally_far_apart(low in -1e3_f64..1e3, span in 0.1_f64..1e3) {
-            let all = ticks(low, low + span, 8);
+            let all = ticks(low, low + span, 8, false);
             prop_assert!(all.len() >= 3, "{all:?}");
             let step = all[1].value - all[0].value;
             for pair in all.windows(2) {

@@ -2,7 +2,7 @@
 
 use super::palette::{NEUTRAL, side};
 use crate::fight::Fight;
-use crate::output::sheet::Sheet;
+use crate::output::sheet::{Sheet, distinct};
 use crate::tally::{Scope, metrics};
 use std::collections::HashMap;
 
@@ -18,7 +18,9 @@ impl From<&Fight> for Sides {
         let all = fight.combatants.iter();
         Self {
             names: fight.sides.clone(),
-            combatants: all.map(|one| (one.name.clone(), side(one.side))).collect(),
+            combatants: all
+                .map(|combatant| (combatant.name.clone(), side(combatant.side)))
+                .collect(),
         }
     }
 }
@@ -27,32 +29,28 @@ impl Sides {
     /// Reads the names from result files. The files do not say which side a combatant is on, so each group of
     /// combatants gets a hue that no side has, as long as there are enough hues.
     pub(super) fn read<'a>(sheets: &(impl Iterator<Item = &'a Sheet> + Clone)) -> Self {
-        let mut sides = Self::default();
+        let subjects = |scope: Scope| {
+            let rows = sheets.clone().flat_map(Sheet::rows).filter(move |row| {
+                metrics::find(row.text("metric")).is_some_and(|metric| metric.scope == scope)
+            });
+            distinct(rows, "subject")
+        };
+        let names = subjects(Scope::Side);
         let mut groups: Vec<&str> = Vec::new();
-        for scope in [Scope::Side, Scope::Combatant] {
-            for row in sheets.clone().flat_map(Sheet::rows) {
-                let metric = metrics::find(row.text("metric"));
-                if metric.is_none_or(|metric| metric.scope != scope) {
-                    continue;
-                }
-                let subject = row.text("subject");
-                if scope == Scope::Side {
-                    if !sides.names.iter().any(|name| name == subject) {
-                        sides.names.push(subject.to_owned());
-                    }
-                } else if !sides.combatants.contains_key(subject) {
-                    let stem = group(subject).0;
-                    let at = groups.iter().position(|other| *other == stem);
-                    let at = at.unwrap_or_else(|| {
-                        groups.push(stem);
-                        groups.len() - 1
-                    });
-                    let colour = side(sides.names.len() + at);
-                    sides.combatants.insert(subject.to_owned(), colour);
-                }
+        let mut combatants = HashMap::new();
+        for name in subjects(Scope::Combatant) {
+            let stem = group(name).0;
+            let at = groups.iter().position(|other| *other == stem);
+            if at.is_none() {
+                groups.push(stem);
             }
+            let colour = side(names.len() + at.unwrap_or(groups.len() - 1));
+            combatants.insert(name.to_owned(), colour);
         }
-        sides
+        Self {
+            names: names.into_iter().map(str::to_owned).collect(),
+            combatants,
+        }
     }
 
     /// Returns the colour of a metric's subject. The encounter as a whole has the neutral colour.

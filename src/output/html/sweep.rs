@@ -1,7 +1,7 @@
 //! The figures of a sweep: a line with its band, bars, or a grid.
 
 use super::chapter::Part;
-use super::charts::{Cell, Curve, Curves, Group, Heat, Place, Whiskers};
+use super::charts::{Curve, CurvePoint, Curves, Group, Heat, HeatCell, Whiskers};
 use super::fight::MEANS;
 use super::figure::{Figure, Table};
 use super::sides::FigureStyle;
@@ -74,7 +74,7 @@ impl Sweep<'_> {
                 series: self.style.sides.colour(self.metric.scope, subject),
                 rank,
                 end: None,
-                places: places(rows, subject, unit),
+                points: places(rows, subject, unit),
             });
             let curves = Curves {
                 level,
@@ -124,7 +124,7 @@ impl Sweep<'_> {
                 .find(|row| row.is("value1", one) && row.is("value2", other))?;
             let value = row.number("mean")?;
             let interval = row.interval();
-            Some(Cell {
+            Some(HeatCell {
                 value,
                 text: short(unit, value),
                 title: format!(
@@ -178,13 +178,18 @@ fn sentence(text: &str) -> String {
     first.into_iter().flatten().chain(letters).collect()
 }
 
-fn places(rows: &[Record<'_>], subject: &str, unit: Unit) -> Vec<Place> {
+fn places(rows: &[Record<'_>], subject: &str, unit: Unit) -> Vec<CurvePoint> {
     let of = rows.iter().filter(|row| row.is("subject", subject));
-    let mut places: Vec<Place> = of
+    let mut places: Vec<CurvePoint> = of
         .filter_map(|row| {
             let x = row.number("value1")?;
             let title = format!("{subject}, {}: {}", row.text("value1"), mean(*row, unit)?);
-            Some(Place::new(x, (row.number("mean")?, row.interval()), title))
+            Some(CurvePoint {
+                x,
+                y: row.number("mean")?,
+                interval: row.interval(),
+                title,
+            })
         })
         .collect();
     places.sort_by(|one, other| one.x.total_cmp(&other.x));

@@ -1,7 +1,7 @@
 //! The figures of a search: the best and its rivals, and the curve of each parameter around the best.
 
 use super::chapter::Part;
-use super::charts::{Curve, Curves, Group, Place, Whiskers};
+use super::charts::{Curve, CurvePoint, Curves, Group, Whiskers};
 use super::figure::{Figure, Table};
 use super::palette::NEUTRAL;
 use super::sides::FigureStyle;
@@ -129,12 +129,17 @@ fn curve(
             .iter()
             .all(|row| row.text("value").parse::<f64>().is_ok());
     let drawn = if numeric {
-        let mut places: Vec<Place> = rows
+        let mut places: Vec<CurvePoint> = rows
             .iter()
             .filter_map(|row| {
                 let x = row.text("value").parse().ok()?;
                 let title = format!("{key} = {}: {}", row.text("value"), mean(*row, unit)?);
-                Some(Place::new(x, (row.number("mean")?, row.interval()), title))
+                Some(CurvePoint {
+                    x,
+                    y: row.number("mean")?,
+                    interval: row.interval(),
+                    title,
+                })
             })
             .collect();
         places.sort_by(|one, other| one.x.total_cmp(&other.x));
@@ -143,7 +148,7 @@ fn curve(
             series: colour,
             rank: 0,
             end: None,
-            places,
+            points: places,
         }];
         Curves {
             level,

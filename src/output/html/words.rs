@@ -1,13 +1,14 @@
 //! Numbers and findings in words.
 
-use super::charts::Row;
+use super::charts::Whisker;
 use crate::output::chart::Unit;
 use crate::output::sheet::Record;
 use crate::report::number::{arm, decimals_shown, is_narrow, sampled_difference, signed};
 use crate::stats::Interval;
 use crate::tally::{Metric, metrics};
 
-const MINUS: &str = "\u{2212}";
+/// A minus sign that is as wide as a digit.
+pub(super) const MINUS: &str = "\u{2212}";
 
 /// Formats a difference and its interval with signs; a difference of shares is in points.
 pub(super) fn difference(unit: Unit, value: f64, interval: Option<Interval>) -> String {
@@ -51,9 +52,9 @@ pub(super) fn level_note(level: Option<f64>, unit: Unit) -> String {
 }
 
 /// Returns a row of means as a bar.
-pub(super) fn bar(row: Record<'_>, series: usize, name: &str, unit: Unit) -> Option<Row> {
+pub(super) fn bar(row: Record<'_>, series: usize, name: &str, unit: Unit) -> Option<Whisker> {
     let known = (row.number("mean")?, row.interval());
-    Some(Row::new(
+    Some(Whisker::new(
         name,
         series,
         known,
@@ -82,50 +83,44 @@ pub(super) fn mean(row: Record<'_>, unit: Unit) -> Option<String> {
 pub(super) fn verdict(rows: &[Record<'_>], round: &str) -> Vec<String> {
     let rate = |row: &Record<'_>| row.number("mean").unwrap_or_default();
     let share = |row: &Record<'_>| mean(*row, Unit::Share).unwrap_or_default();
-    let find = |metric: &str| rows.iter().find(|row| row.is("metric", metric));
-    let sides = rows.iter().filter(|row| row.is("metric", "win_rate"));
-    let mut sides: Vec<&Record<'_>> = sides.collect();
-    sides.sort_by(|one, other| rate(other).total_cmp(&rate(one)));
-    let mut sentences = Vec::new();
-    let n = sides
-        .first()
-        .map_or(0.0, |row| row.number("n").unwrap_or_default());
-    let timeout = find(metrics::TIMEOUT);
+    let of_metric = |metric: &'static str| rows.iter().filter(move |row| row.is("metric", metric));
+    let mut sides: Vec<&Record<'_>> = of_metric("win_rate").collect();
+    sides.sort_by(|first, second| rate(second).total_cmp(&rate(first)));
     let is_exact = sides.first().is_some_and(|row| row.is("method", "exact"));
-    if (n > 0.0 || is_exact) && timeout.is_some_and(|row| rate(row) >= 1.0) {
-        sentences.push("No side wins: every encounter hit the round limit undecided.".to_owned());
-        return sentences;
+    let is_played = sides.first().and_then(|row| row.number("n")) > Some(0.0);
+    let mut timeouts = of_metric(metrics::TIMEOUT);
+    if (is_played || is_exact) && timeouts.any(|row| rate(row) >= 1.0) {
+        return vec!["No side wins: every encounter hit the round limit undecided.".to_owned()];
     }
+    let mut sentences = Vec::new();
     match sides[..] {
         [first, second, ref others @ ..] => {
-            let apart = match (first.interval(), second.interval()) {
+            let is_apart = match (first.interval(), second.interval()) {
                 (Some(first), Some(second)) => first.low > second.high,
                 _ => false,
             };
-            let (one, other) = (first.text("subject"), second.text("subject"));
-            let (more, less) = (share(first), share(second));
             let is_open = [first, second].iter().any(|row| {
-                let (mean, bounds) = (rate(row), row.interval());
-                bounds.is_some_and(|bounds| !bounds.is_rounding(mean))
+                let bounds = row.interval();
+                bounds.is_some_and(|bounds| !bounds.is_rounding(rate(row)))
             });
             let no_difference = match (is_exact, is_open) {
                 (true, true) => "the bounds leave open which win more often",
                 (true, false) => "no difference between them",
                 (false, _) => "no measurable difference between them",
             };
-            sentences.push(if apart {
+            let [winner, loser] = [first, second].map(|row| row.text("subject"));
+            let [more, less] = [first, second].map(share);
+            sentences.push(if is_apart {
                 format!(
-                    "{one} win more often than {other}: in {more} of all encounters, against {less}."
+                    "{winner} win more often than {loser}: in {more} of all encounters, against {less}."
                 )
             } else {
                 format!(
-                    "{one} win in {more} of all encounters, {other} in {less}: {no_difference}."
+                    "{winner} win in {more} of all encounters, {loser} in {less}: {no_difference}."
                 )
             });
-            for other in others {
-                let name = other.text("subject");
-                sentences.push(format!("{name} win in {}.", share(other)));
-            }
+            let name = |row: &Record<'_>| format!("{} win in {}.", row.text("subject"), share(row));
+            sentences.extend(others.iter().map(|row| name(row)));
         }
         [only] => {
             let name = outcome("win_rate", only.text("subject"));
@@ -133,38 +128,25 @@ pub(super) fn verdict(rows: &[Record<'_>], round: &str) -> Vec<String> {
         }
         [] => {}
     }
-    for metric in [
-        metrics::MUTUAL,
-        metrics::TIMEOUT,
-        metrics::ESCAPED,
-        metrics::CAUGHT,
+    for (metric, [before, after]) in [
+        (metrics::MUTUAL, ["In ", " no combatant is left standing"]),
+        (metrics::TIMEOUT, ["", " hit the round limit undecided"]),
+        (metrics::ESCAPED, ["", " end with an escape"]),
+        (metrics::CAUGHT, ["", " end when one side is caught"]),
+        (metrics::OUTCOME_RATE, ["", " end with "]),
     ] {
-        let Some(row) = find(metric).filter(|row| rate(row) > 0.0) else {
-            continue;
-        };
-        let text = share(row);
-        sentences.push(match metric {
-            metrics::MUTUAL => format!("In {text} no combatant is left standing."),
-            metrics::TIMEOUT => format!("{text} hit the round limit undecided."),
-            metrics::ESCAPED => format!("{text} end with an escape."),
-            _ => format!("{text} end when one side is caught."),
-        });
+        for row in of_metric(metric).filter(|row| rate(row) > 0.0) {
+            let name = named(metric == metrics::OUTCOME_RATE, row.text("subject"));
+            sentences.push(format!("{before}{}{after}{name}.", share(row)));
+        }
     }
-    let of_outcomes = |row: &&Record<'_>| row.is("metric", metrics::OUTCOME_RATE);
-    let came = rows
-        .iter()
-        .filter(of_outcomes)
-        .filter(|row| rate(row) > 0.0);
-    sentences.extend(came.map(|row| format!("{} end with {}.", share(row), row.text("subject"))));
-    if let Some(row) = find(metrics::ROUNDS)
+    if let Some(row) = of_metric(metrics::ROUNDS).next()
         && let Some(text) = mean(*row, Unit::Plain)
     {
         let end = if text == "1" { "" } else { "s" };
         // Wide bounds may leave open which value the median is.
-        let median = match row.quantile("p50") {
-            _ if row.text("p50").is_empty() => String::new(),
-            median => format!(", median {median}"),
-        };
+        let is_known = !row.text("p50").is_empty();
+        let median = named(is_known, &format!(", median {}", row.quantile("p50")));
         sentences.push(format!(
             "An encounter takes {text} {round}{end} on average{median}."
         ));

@@ -1,55 +1,44 @@
 //! A grid of shaded numbers.
 
-use super::super::drawing::{Anchor, BOLD, Drawing, LINE, WIDTH, width, wrap};
+use super::super::drawing::{BASELINE, Drawing, LINE, WIDTH, width, wrap};
 use super::super::palette::SHADES;
-use super::{Drawn, Sheet, class, within};
+use super::{Panel, class, stack, within};
 use crate::output::chart::Unit;
 use crate::report::number::{extremes, share_of_way};
 
 /// Numbers that depend on two quantities, in panels with the same columns and shades.
 pub(crate) struct Heat<'a> {
     /// Name of the quantity that varies from row to row.
-    pub(crate) down: &'a str,
+    pub(super) down: &'a str,
     /// Name of the quantity that varies from column to column, and its values.
-    pub(crate) across: (&'a str, Vec<String>),
-    pub(crate) panels: Vec<HeatPanel>,
-}
-
-/// Rows below a common title.
-pub(crate) struct HeatPanel {
-    pub(crate) title: String,
-    /// The class that switches the panel off.
-    pub(crate) switch: Option<String>,
-    pub(crate) rows: Vec<HeatRow>,
+    pub(super) across: (&'a str, Vec<String>),
+    pub(super) panels: Vec<Panel<Vec<HeatRow>>>,
 }
 
 /// The cells of a row.
-pub(crate) struct HeatRow {
-    pub(crate) name: String,
+pub(super) struct HeatRow {
+    pub(super) name: String,
     /// The colour of the row's name tag, if it has one.
-    pub(crate) series: Option<usize>,
+    pub(super) series: Option<usize>,
     /// A cell for each column, or `None` if its number is unknown.
-    pub(crate) cells: Vec<Option<Cell>>,
+    pub(super) cells: Vec<Option<HeatCell>>,
 }
 
 /// The number of a cell, its short text and its tooltip.
-pub(crate) struct Cell {
+pub(crate) struct HeatCell {
     pub(crate) value: f64,
     pub(crate) text: String,
     pub(crate) title: String,
 }
 
-/// The positions of the columns and rows of a sheet.
+/// The positions of the columns and rows of a grid.
 struct Geometry {
-    paper: f64,
     /// The left end of the cells.
     left: f64,
     /// The width of a cell.
     cell: f64,
     /// The height of a row.
     row: f64,
-    /// The height of the names of the columns.
-    head: f64,
     /// The least and the greatest number.
     ends: (f64, f64),
     /// Whether cells have room for their numbers.
@@ -57,10 +46,12 @@ struct Geometry {
 }
 
 const ROW: f64 = 28.0;
-const HEAD: f64 = 46.0;
-const TITLE: f64 = 28.0;
+/// The height of the names of both quantities, and of the columns.
+const HEAD: f64 = 48.0;
 const WIDEST: f64 = 90.0;
-/// Distance of labels of rows from the cells.
+/// The widest name of a row, as a part of the width. Longer names get several lines.
+const LABELS: f64 = 0.29;
+/// Distance of names of rows from the cells.
 const GAP: f64 = 12.0;
 /// Room on the left of them: letters of some fonts are wider than others.
 const MARGIN: f64 = 4.0;
@@ -74,22 +65,17 @@ impl<'a> Heat<'a> {
     pub(crate) fn new(
         (down, names): (&'a str, Vec<String>),
         across: (&'a str, Vec<String>),
-        cells: impl IntoIterator<Item = Vec<Option<Cell>>>,
+        cells: impl IntoIterator<Item = Vec<Option<HeatCell>>>,
     ) -> Self {
         let rows = names.into_iter().zip(cells).map(|(name, cells)| HeatRow {
             name,
             series: None,
             cells,
         });
-        let panel = HeatPanel {
-            title: String::new(),
-            switch: None,
-            rows: rows.collect(),
-        };
         Self {
             down,
             across,
-            panels: vec![panel],
+            panels: vec![Panel::alone(rows.collect())],
         }
     }
 
@@ -103,94 +89,55 @@ impl<'a> Heat<'a> {
     }
 
     /// Draws the chart.
-    pub(crate) fn draw(&self) -> Drawn {
-        Drawn::on(|paper| self.on(paper))
-    }
-
-    fn on(&self, paper: f64) -> Sheet {
-        let rows = || self.panels.iter().flat_map(|panel| &panel.rows);
-        let numbers = || rows().flat_map(|row| row.cells.iter().flatten());
-        // Narrow paper has no room for a name beside the rows, so the name gets a line of its own.
-        let (name, head) = if paper < WIDTH && !self.down.is_empty() {
-            (0.0, HEAD + LINE + 3.0)
-        } else {
-            (width(self.down), HEAD)
-        };
-        let labels = rows().map(|row| width(&row.name)).fold(name, f64::max);
-        let left = MARGIN + labels.min(0.29 * paper) + GAP;
-        let count = self.across.1.len().max(1);
-        let cell = ((paper - left) / count as f64).min(WIDEST);
+    pub(crate) fn draw(&self) -> Drawing {
+        let rows = || self.panels.iter().flat_map(|panel| &panel.content);
+        let cells = || rows().flat_map(|row| row.cells.iter().flatten());
+        let names = rows().map(|row| width(&row.name)).fold(0.0, f64::max);
+        let left = MARGIN + names.min(LABELS * WIDTH) + GAP;
+        let cell = ((WIDTH - left) / self.across.1.len().max(1) as f64).min(WIDEST);
         let lines = rows().map(|row| wrap(&row.name, left - GAP - MARGIN).len());
-        let lines = lines.max().unwrap_or_default();
         let geometry = Geometry {
-            paper,
             left,
             cell,
-            row: ROW + LINE * lines.saturating_sub(1) as f64,
-            head,
-            ends: extremes(numbers().map(|cell| cell.value)),
-            written: numbers().all(|one| width(&one.text) <= cell - 2.0),
+            row: ROW + LINE * (lines.max().unwrap_or(1) - 1) as f64,
+            ends: extremes(cells().map(|cell| cell.value)),
+            written: cells().all(|shown| width(&shown.text) <= cell - 2.0),
         };
-        let mut drawing = Drawing::default();
-        let mut height = 0.0;
-        for panel in &self.panels {
-            let titles = match &*panel.title {
-                "" => Vec::new(),
-                title => wrap(title, paper / BOLD),
-            };
-            let title = match titles.len() {
-                0 => 0.0,
-                lines => TITLE + LINE * (lines - 1) as f64,
-            };
-            let below = geometry.row * panel.rows.len() as f64 + 4.0;
-            let high = title + geometry.head + below;
-            let gap = if titles.is_empty() { 0.0 } else { 14.0 };
-            drawing.switched(
-                panel.switch.as_deref(),
-                (0.0, height),
-                high + gap,
-                |drawing| {
-                    drawing.lines((0.0, height + 16.0), Anchor::Start, "strong", &titles);
-                    self.panel(drawing, panel, height + title, &geometry);
-                },
-            );
-            height += high + gap;
-        }
-        let by_value = |one: &&Cell, other: &&Cell| one.value.total_cmp(&other.value);
-        let (least, most) = (numbers().min_by(by_value), numbers().max_by(by_value));
+        let mut drawing = stack(&self.panels, |drawing, panel, top| {
+            self.panel(drawing, panel, top, &geometry)
+        });
+        let by_value = |first: &&HeatCell, second: &&HeatCell| first.value.total_cmp(&second.value);
+        let (least, most) = (cells().min_by(by_value), cells().max_by(by_value));
         if let (false, Some(least), Some(most)) = (geometry.written, least, most) {
-            let ends = [&least.text, &most.text].map(String::as_str);
-            key(&mut drawing, (left, height + GAP), ends);
-            height += GAP + SWATCH + 4.0;
+            let at = (left, drawing.height.0 + GAP);
+            key(&mut drawing, at, [&least.text, &most.text]);
+            drawing.height.0 = at.1 + SWATCH + 4.0;
         }
-        Sheet {
-            drawing,
-            width: paper,
-            height,
-        }
+        drawing
     }
 
-    fn panel(&self, drawing: &mut Drawing, panel: &HeatPanel, top: f64, geometry: &Geometry) {
+    /// Draws a panel from `top` down. Returns its lower end.
+    fn panel(
+        &self,
+        drawing: &mut Drawing,
+        panel: &Panel<Vec<HeatRow>>,
+        top: f64,
+        geometry: &Geometry,
+    ) -> f64 {
         let &Geometry {
-            paper, left, cell, ..
+            left, cell, row, ..
         } = geometry;
-        let columns = &self.across.1;
-        let end = left + cell * columns.len().max(1) as f64;
-        let head = top + geometry.head;
-        let middle = (f64::midpoint(left, end), head - 32.0);
-        if paper < WIDTH {
-            let [down, across] =
-                [(self.down, '↓'), (self.across.0, '→')].map(|(name, way)| format!("{name} {way}"));
-            if !self.down.is_empty() {
-                drawing.fitted((0.0, top + 14.0), Anchor::Start, "soft", &down, paper);
-            }
-            let at = (left, middle.1);
-            drawing.fitted(at, Anchor::Start, "soft", &across, paper - left);
-        } else {
-            drawing.fitted(middle, Anchor::Middle, "soft", self.across.0, paper - left);
-            let down = (left - GAP, head - 9.0);
-            drawing.fitted(down, Anchor::End, "soft", self.down, left - GAP - MARGIN);
+        let (across, columns) = &self.across;
+        let mut head = top;
+        if !self.down.is_empty() {
+            // Beside the rows there is no room for this name, so it has a line of its own.
+            let down = format!("{} \u{2193}", self.down);
+            drawing.fitted((0.0, top + 14.0), "soft", &down, WIDTH);
+            head += LINE + 3.0;
         }
+        let name = format!("{across} \u{2192}");
+        drawing.fitted((left, head + 14.0), "soft", &name, WIDTH - left);
+        head += HEAD;
 
         // If numbers would touch, only every n-th one is drawn. No name follows from others, so names are cut.
         let widest = columns.iter().map(|text| width(text)).fold(0.0, f64::max);
@@ -201,39 +148,39 @@ impl<'a> Heat<'a> {
         };
         for (column, text) in columns.iter().enumerate().step_by(every) {
             let at = (left + cell * (column as f64 + 0.5), head - 9.0);
-            let room = cell * every as f64 - 6.0;
-            drawing.fitted(at, Anchor::Middle, "", text, room);
+            drawing.fitted(at, "m", text, cell * every as f64 - 6.0);
         }
-        for (index, row) in panel.rows.iter().enumerate() {
-            let y = head + geometry.row * index as f64;
-            let middle = y + geometry.row / 2.0;
-            let lines = wrap(&row.name, left - GAP - MARGIN);
-            let first = middle + 4.5 - LINE / 2.0 * (lines.len() - 1) as f64;
-            drawing.lines((left - GAP, first), Anchor::End, "", &lines);
-            if let Some(series) = row.series {
-                let at = [left - TAG - 3.0, y + 3.0, TAG, geometry.row - 6.0];
+        for (index, heat_row) in panel.content.iter().enumerate() {
+            let y = head + row * index as f64;
+            let baseline = y + row / 2.0 + BASELINE;
+            let lines = wrap(&heat_row.name, left - GAP - MARGIN);
+            let first = baseline - LINE / 2.0 * (lines.len() - 1) as f64;
+            drawing.lines((left - GAP, first), "e", &lines);
+            if let Some(series) = heat_row.series {
+                let at = [left - TAG - 3.0, y + 3.0, TAG, row - 6.0];
                 drawing.block(at, &class('f', series), "");
             }
-            for (column, one) in row.cells.iter().enumerate() {
-                let Some(one) = one else { continue };
-                let shade = shade(one.value, geometry.ends);
+            for (column, known) in heat_row.cells.iter().enumerate() {
+                let Some(known) = known else { continue };
+                let shade = shade(known.value, geometry.ends);
                 let x = left + cell * column as f64;
-                let class = format!("cell h{shade}");
-                let title = within(&panel.title, &one.title);
-                drawing.rect((x, y), (x + cell, y + geometry.row), &class, &title);
+                let look = format!("cell h{shade}");
+                let title = within(&panel.title, &known.title);
+                drawing.block([x, y, cell, row], &look, &title);
                 if geometry.written {
-                    let at = (x + cell / 2.0, middle + 4.5);
-                    drawing.text(at, Anchor::Middle, &format!("t{shade}"), &one.text);
+                    let look = format!("t{shade} m");
+                    drawing.text((x + cell / 2.0, baseline), &look, &known.text);
                 }
             }
         }
+        head + row * panel.content.len() as f64 + 8.0
     }
 }
 
 /// Draws all shades, between the least number and the greatest.
 fn key(drawing: &mut Drawing, (x, y): (f64, f64), [least, most]: [&str; 2]) {
-    let middle = y + SWATCH / 2.0 + 4.5;
-    drawing.text((x, middle), Anchor::Start, "", least);
+    let middle = y + SWATCH / 2.0 + BASELINE;
+    drawing.text((x, middle), "", least);
     let first = x + width(least) + GAP;
     for shade in 0..SHADES {
         let x = first + SWATCH * shade as f64;
@@ -241,7 +188,7 @@ fn key(drawing: &mut Drawing, (x, y): (f64, f64), [least, most]: [&str; 2]) {
         drawing.rect((x, y), (x + SWATCH, y + SWATCH), &class, "");
     }
     let end = first + SWATCH * SHADES as f64 + GAP;
-    drawing.text((end, middle), Anchor::Start, "", most);
+    drawing.text((end, middle), "", most);
 }
 
 /// Returns the shade of a number, from the least to the greatest.

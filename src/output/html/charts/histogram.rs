@@ -1,26 +1,24 @@
 //! Distributions as bars side by side, in panels on one scale.
 
-use super::super::drawing::{Anchor, BOLD, Drawing, LINE, Px, WIDTH, wrap};
+use super::super::drawing::{Drawing, Px, WIDTH};
 use super::super::scale::{Scale, around};
-use super::{Below, Beside, Drawn, Sheet, class, within};
+use super::{Axis, Panel, class, stack, within};
 use crate::output::chart::Unit;
 use crate::report::number::extremes;
+use crate::stats::Interval;
 use std::fmt::Write;
 
 /// Distributions on one scale.
 pub(crate) struct Histogram<'a> {
-    pub(crate) panels: Vec<HistogramPanel>,
+    pub(crate) panels: Vec<Panel<Distribution>>,
     /// The label of the values.
     pub(crate) axis: &'a str,
     /// The label below the bars beyond the axis.
     pub(crate) limit: &'a str,
 }
 
-/// A distribution.
-pub(crate) struct HistogramPanel {
-    pub(crate) title: String,
-    /// The class that switches the panel off.
-    pub(crate) switch: Option<String>,
+/// The bars of a panel.
+pub(crate) struct Distribution {
     /// The mean and the median in words.
     pub(crate) about: String,
     pub(crate) series: usize,
@@ -35,30 +33,24 @@ pub(crate) struct Bar {
     pub(crate) to: f64,
     pub(crate) share: f64,
     /// The interval of the share; both ends are the share itself if there is none.
-    pub(crate) low: f64,
-    pub(crate) high: f64,
+    pub(crate) interval: Interval,
     /// The tooltip of the bar.
     pub(crate) title: String,
 }
 
-const PLOT: f64 = 92.0;
-const HEAD: f64 = 30.0;
-const ABOUT: f64 = 18.0;
+const PLOT: f64 = 100.0;
+const ABOUT: f64 = 30.0;
 const MARGIN: f64 = 44.0;
-const GAP: f64 = 24.0;
 /// Width right of the axis for a bar beyond it; the bar itself has the width `LIMIT_BAR`.
 const LIMIT: f64 = 62.0;
 const LIMIT_BAR: f64 = 20.0;
 
 impl Histogram<'_> {
     /// Draws the chart.
-    pub(crate) fn draw(&self) -> Drawn {
-        Drawn::on(|paper| self.on(paper))
-    }
-
-    fn on(&self, paper: f64) -> Sheet {
-        let bars = || self.panels.iter().flat_map(|panel| &panel.bars);
-        let (from, to) = extremes(bars().flat_map(|bar| [bar.from, bar.to]));
+    pub(crate) fn draw(&self) -> Drawing {
+        let contents = || self.panels.iter().map(|panel| &panel.content);
+        let bars = contents().flat_map(|content| &content.bars);
+        let (from, to) = extremes(bars.flat_map(|bar| [bar.from, bar.to]));
         // A single value does not fill the width, and there may be no value at all.
         let (from, to) = if from > to {
             (0.5, 5.5)
@@ -68,111 +60,82 @@ impl Histogram<'_> {
         } else {
             (from, to)
         };
-        let is_limited = self.panels.iter().any(|panel| panel.beyond.is_some());
+        let is_limited = contents().any(|content| content.beyond.is_some());
         let limit = if is_limited { LIMIT } else { 0.0 };
+        let across = Scale {
+            from,
+            to,
+            start: MARGIN,
+            end: WIDTH - 4.0 - limit,
+        };
         // Panels of one colour are compared with one another, so they share a scale.
         let highest = |series: usize| {
-            let panels = self.panels.iter().filter(|panel| panel.series == series);
-            let bars = panels.flat_map(|panel| panel.bars.iter().chain(&panel.beyond));
-            around(0.0, bars.map(|bar| bar.high).fold(0.0, f64::max), 4).1
+            let bars = contents()
+                .filter(|content| content.series == series)
+                .flat_map(|content| content.bars.iter().chain(&content.beyond));
+            around(
+                0.0,
+                bars.map(|bar| bar.interval.high).fold(0.0, f64::max),
+                4,
+            )
+            .1
         };
-        let columns = 1 + usize::from(self.panels.len() > 1 && paper == WIDTH);
-        let wide = (paper - GAP * (columns - 1) as f64) / columns as f64;
-        let plot = if wide > 500.0 { 1.8 * PLOT } else { PLOT };
-        let titled = self.panels.iter().any(|panel| !panel.title.is_empty());
-        let lines = |panel: &HistogramPanel| wrap(&panel.title, wide / BOLD);
-        let most = self.panels.iter().map(|panel| lines(panel).len()).max();
-        let more = LINE * most.unwrap_or(1).saturating_sub(1) as f64;
-        let head = if titled { HEAD + ABOUT + more } else { HEAD };
-        let high = head + plot + Below::HEIGHT + 8.0;
-        let mut drawing = Drawing::default();
-        for (index, panel) in self.panels.iter().enumerate() {
-            let left = (index % columns) as f64 * (wide + GAP);
-            let top = (index / columns) as f64 * high;
-            let across = Scale {
-                from,
-                to,
-                start: left + MARGIN,
-                end: left + wide - 4.0 - limit,
-            };
+        let plot = if self.panels.len() == 1 { 1.5 } else { 1.0 } * PLOT;
+        stack(&self.panels, |drawing, panel, top| {
             let up = Scale {
                 from: 0.0,
-                to: highest(panel.series).min(1.0),
-                start: top + head + plot,
-                end: top + head,
+                to: highest(panel.content.series).min(1.0),
+                start: top + ABOUT + plot,
+                end: top + ABOUT,
             };
-            drawing.switched(panel.switch.as_deref(), (left, top), high, |drawing| {
-                if !panel.title.is_empty() {
-                    // The last line stands next to the plot.
-                    let lines = lines(panel);
-                    let first = head - HEAD - LINE * (lines.len() - 1) as f64;
-                    let at = (left, top + first - ABOUT + 15.0);
-                    drawing.lines(at, Anchor::Start, "strong", &lines);
-                }
-                let at = (left, top + head - 14.0);
-                drawing.fitted(at, Anchor::Start, "soft small", &panel.about, wide);
-                self.panel(drawing, panel, wide, (across, up));
-            });
-        }
-        Sheet {
-            drawing,
-            width: paper,
-            height: self.panels.len().div_ceil(columns) as f64 * high,
-        }
+            let about = &panel.content.about;
+            drawing.fitted((0.0, top + 14.0), "soft small", about, WIDTH);
+            self.panel(drawing, panel, (across, up));
+            up.start + Axis::HEIGHT + 8.0
+        })
     }
 
     fn panel(
         &self,
         drawing: &mut Drawing,
-        panel: &HistogramPanel,
-        wide: f64,
+        panel: &Panel<Distribution>,
         (across, up): (Scale, Scale),
     ) {
-        Beside {
-            scale: up,
-            left: across.start,
-            right: across.end,
-            most: 5,
-            unit: Unit::Share,
-        }
-        .draw(drawing);
-        Below {
-            scale: across,
-            top: up.start,
-            bottom: up.start,
-            most: if wide > 500.0 { 12 } else { 7 },
-            unit: Unit::Plain,
-            signed: false,
+        let base = up.start;
+        Axis::new(up, Unit::Share).beside(drawing, (across.start, across.end));
+        Axis {
             whole: true,
-            title: self.axis,
+            ..Axis::new(across, Unit::Plain)
         }
-        .draw(drawing);
-        if let Some(bar) = &panel.beyond {
+        .below(drawing, (base, base), self.axis);
+        let content = &panel.content;
+        let mut whiskers = String::new();
+        let mut whisker = |x: f64, bar: &Bar| {
+            let [low, high] = bar.interval.ends().map(|end| Px(up.at(end)));
+            let _ = write!(whiskers, "M{} {low}V{high}", Px(x));
+        };
+        if let Some(bar) = &content.beyond {
             let x = across.end + LIMIT / 2.0;
             let (from, to) = (x - LIMIT_BAR / 2.0, x + LIMIT_BAR / 2.0);
-            let look = format!("{} out", class('l', panel.series));
+            let look = format!("{} out", class('l', content.series));
             let title = within(&panel.title, &bar.title);
-            drawing.line((from - 8.0, up.start), (to + 8.0, up.start), "axis");
-            drawing.rect((from, up.at(bar.share)), (to, up.start), &look, &title);
-            let d = format!("M{} {}V{}", Px(x), Px(up.at(bar.low)), Px(up.at(bar.high)));
-            drawing.path(d, "whisker");
-            let at = (x, up.start + 17.0);
-            drawing.text(at, Anchor::Middle, "soft small", self.limit);
+            drawing.line((from - 8.0, base), (to + 8.0, base), "axis");
+            drawing.rect((from, up.at(bar.share)), (to, base), &look, &title);
+            drawing.text((x, base + 18.0), "soft small m", self.limit);
+            whisker(x, bar);
         }
-        let fill = class('f', panel.series);
-        let mut whiskers = String::new();
-        for bar in &panel.bars {
+        let fill = class('f', content.series);
+        for bar in &content.bars {
             let (from, to) = (across.at(bar.from), across.at(bar.to));
             // Wide bars have a gap between them.
             let gap = if to - from > 4.0 { 0.5 } else { 0.0 };
             // Even the rarest value has a visible bar.
-            let top = up.at(bar.share).min(up.start - 0.5);
+            let top = up.at(bar.share).min(base - 0.5);
             let title = within(&panel.title, &bar.title);
-            drawing.rect((from + gap, top), (to - gap, up.start), &fill, &title);
-            let (low, high) = (up.at(bar.low), up.at(bar.high));
-            if low - high >= 1.0 && to - from >= 3.0 {
-                let x = f64::midpoint(from, to);
-                let _ = write!(whiskers, "M{} {}V{}", Px(x), Px(low), Px(high));
+            drawing.rect((from + gap, top), (to - gap, base), &fill, &title);
+            let [low, high] = bar.interval.ends();
+            if up.at(low) - up.at(high) >= 1.0 && to - from >= 3.0 {
+                whisker(f64::midpoint(from, to), bar);
             }
         }
         if !whiskers.is_empty() {

@@ -1,51 +1,53 @@
-//! The kinds of charts. Each takes numbers with their texts, and returns a drawing with its size.
+//! The kinds of charts. Each takes numbers with their texts, and returns a drawing.
 
 mod curves;
 mod heat;
 mod histogram;
 mod whiskers;
 
-pub(crate) use curves::{Curve, Curves, CurvesPanel, Place};
-pub(crate) use heat::{Cell, Heat};
-use heat::{HeatPanel, HeatRow};
-pub(crate) use histogram::{Bar, Histogram, HistogramPanel};
-pub(crate) use whiskers::{Group, Row, Whiskers};
+pub(crate) use curves::{Curve, CurvePoint, Curves};
+pub(crate) use heat::{Heat, HeatCell};
+pub(crate) use histogram::{Bar, Distribution, Histogram};
+pub(crate) use whiskers::{Group, Whisker, Whiskers};
 
-use super::Markup;
-use super::drawing::{Anchor, Drawing, NARROW, WIDTH, path};
+use super::drawing::{BASELINE, Drawing, WIDTH, path};
 use super::palette::SERIES;
-use super::scale::{Scale, Tick, ticks, whole_ticks};
+use super::scale::{Scale, ticks};
+use super::words::MINUS;
 use crate::output::chart::Unit;
 
-/// The same chart for a window of usual width and for a narrow one. Letters have the same size in both.
-pub(crate) struct Drawn {
-    wide: Sheet,
-    narrow: Sheet,
+/// A part of a chart below a title.
+pub(crate) struct Panel<T> {
+    pub(crate) title: String,
+    /// The class that switches the panel off.
+    pub(crate) switch: Option<String>,
+    pub(crate) content: T,
 }
 
-/// A drawing and its size in pixels.
-struct Sheet {
-    drawing: Drawing,
-    width: f64,
-    height: f64,
-}
-
-impl Drawn {
-    /// Draws the chart for each width.
-    fn on(draw: impl Fn(f64) -> Sheet) -> Self {
+impl<T> Panel<T> {
+    /// Creates the only panel of a chart, which needs no title.
+    fn alone(content: T) -> Self {
         Self {
-            wide: draw(WIDTH),
-            narrow: draw(NARROW),
+            title: String::new(),
+            switch: None,
+            content,
         }
     }
+}
 
-    /// Renders both drawings as SVG. Their ids begin with `id` and `end`.
-    pub(super) fn svgs(&self, id: &str, end: &str, words: [&str; 2]) -> [Markup; 2] {
-        [(&self.wide, ""), (&self.narrow, "-narrow")].map(|(sheet, width)| {
-            let size = (sheet.width, sheet.height);
-            sheet.drawing.svg(&format!("{id}{end}{width}"), size, words)
-        })
+/// Draws panels one below the other. `draw` draws the content of a panel from the given height down, and returns its
+/// lower end.
+fn stack<T>(panels: &[Panel<T>], draw: impl Fn(&mut Drawing, &Panel<T>, f64) -> f64) -> Drawing {
+    let mut drawing = Drawing::new(WIDTH);
+    let mut top = 0.0;
+    for panel in panels {
+        top = drawing.switched(panel.switch.as_deref(), top, |drawing| {
+            let head = drawing.heading(top, &panel.title);
+            draw(drawing, panel, head)
+        });
     }
+    drawing.height.0 = top;
+    drawing
 }
 
 /// Returns the class that gives a series its colour: `f` to fill, `l` for lines.
@@ -54,83 +56,83 @@ fn class(letter: char, series: usize) -> String {
 }
 
 /// Returns the tooltip of a mark, with the name of its group or panel.
-fn within(group: &str, told: &str) -> String {
+fn within(group: &str, text: &str) -> String {
     if group.is_empty() {
-        told.to_owned()
+        text.to_owned()
     } else {
-        format!("{group}, {told}")
+        format!("{group}, {text}")
     }
 }
 
-/// Returns the label of a tick. Shares are in per cent; differences of shares are in points, with a sign.
-fn tick_text(tick: &Tick, unit: Unit, signed: bool) -> String {
-    let sign = if signed && tick.value > 0.0 { "+" } else { "" };
-    let end = if unit == Unit::Share && !signed {
-        "%"
-    } else {
-        ""
-    };
-    format!("{sign}{}{end}", tick.text.replace('-', "\u{2212}"))
-}
-
-/// An axis below a plot: a line, ticks with a grid up to `top`, and a label.
-struct Below<'a> {
+/// An axis: the positions of numbers, and the kind of its ticks.
+struct Axis {
     scale: Scale,
-    top: f64,
-    bottom: f64,
-    most: usize,
     unit: Unit,
+    /// Whether numbers are differences, which have signs.
     signed: bool,
     /// Whether all ticks are whole numbers.
     whole: bool,
-    title: &'a str,
 }
 
-impl Below<'_> {
-    /// Height of the texts below the plot, in pixels.
-    const HEIGHT: f64 = 42.0;
+impl Axis {
+    /// Height of the texts below a plot.
+    const HEIGHT: f64 = 46.0;
 
-    fn draw(&self, drawing: &mut Drawing) {
+    /// The most ticks, below a plot and to its left.
+    const MOST: [usize; 2] = [7, 6];
+
+    fn new(scale: Scale, unit: Unit) -> Self {
+        Self {
+            scale,
+            unit,
+            signed: false,
+            whole: false,
+        }
+    }
+
+    /// Returns the positions and the labels of ticks. Shares are in per cent; differences of shares are in points.
+    fn ticks(&self, most: usize) -> impl Iterator<Item = (f64, String)> {
+        let Scale { from, to, .. } = self.scale;
         let factor = self.unit.factor();
-        let (start, end) = (self.scale.start, self.scale.end);
-        let ticks = if self.whole { whole_ticks } else { ticks };
+        ticks(from * factor, to * factor, most, self.whole)
+            .into_iter()
+            .map(move |tick| {
+                let plus = if self.signed && tick.value > 0.0 {
+                    "+"
+                } else {
+                    ""
+                };
+                let sign = if self.signed { "" } else { self.unit.sign() };
+                let text = tick.text.replace('-', MINUS);
+                (
+                    self.scale.at(tick.value / factor),
+                    format!("{plus}{text}{sign}"),
+                )
+            })
+    }
+
+    /// Draws the axis below a plot: ticks with a grid up to `top`, a line and a title.
+    fn below(&self, drawing: &mut Drawing, (top, bottom): (f64, f64), title: &str) {
+        let Scale { start, end, .. } = self.scale;
         let mut grid = String::new();
-        for tick in ticks(self.scale.from * factor, self.scale.to * factor, self.most) {
-            let x = self.scale.at(tick.value / factor);
-            if self.top < self.bottom {
-                grid.push_str(&path(&[(x, self.top), (x, self.bottom)]));
+        for (x, text) in self.ticks(Self::MOST[0]) {
+            if top < bottom {
+                grid.push_str(&path(&[(x, top), (x, bottom)]));
             }
-            let text = tick_text(&tick, self.unit, self.signed);
-            let at = (x, self.bottom + 17.0);
-            drawing.text(at, Anchor::Middle, "soft small", &text);
+            drawing.text((x, bottom + 18.0), "soft small m", &text);
         }
         drawing.grid(grid);
-        drawing.line((start, self.bottom), (end, self.bottom), "axis");
-        let middle = (f64::midpoint(start, end), self.bottom + 36.0);
-        let room = (end - start).max(300.0);
-        drawing.fitted(middle, Anchor::Middle, "soft small", self.title, room);
+        drawing.line((start, bottom), (end, bottom), "axis");
+        let middle = (f64::midpoint(start, end), bottom + 38.0);
+        drawing.fitted(middle, "soft small m", title, (end - start).max(300.0));
     }
-}
 
-/// An axis to the left of a plot.
-struct Beside {
-    scale: Scale,
-    left: f64,
-    right: f64,
-    most: usize,
-    unit: Unit,
-}
-
-impl Beside {
-    fn draw(&self, drawing: &mut Drawing) {
-        let factor = self.unit.factor();
+    /// Draws the axis to the left of a plot, with a grid from `left` to `right`.
+    fn beside(&self, drawing: &mut Drawing, (left, right): (f64, f64)) {
         let mut grid = String::new();
-        for tick in ticks(self.scale.from * factor, self.scale.to * factor, self.most) {
-            let y = self.scale.at(tick.value / factor);
-            grid.push_str(&path(&[(self.left, y), (self.right, y)]));
-            let text = tick_text(&tick, self.unit, false);
-            let at = (self.left - 7.0, y + 4.0);
-            drawing.text(at, Anchor::End, "soft small", &text);
+        for (y, text) in self.ticks(Self::MOST[1]) {
+            grid.push_str(&path(&[(left, y), (right, y)]));
+            drawing.text((left - 7.0, y + BASELINE), "soft small e", &text);
         }
         drawing.grid(grid);
     }

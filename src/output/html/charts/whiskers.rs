@@ -1,9 +1,9 @@
-//! Rows with one number each: a bar from 0 or a mark at the number, a whisker along its interval, and the number in
-//! words.
+//! Rows with one number each: a name and the number in words, and below them a bar from 0 or a mark at the number, with a
+//! whisker along its interval.
 
-use super::super::drawing::{Anchor, BOLD, Drawing, LINE, WIDTH, mark, path, width, wrap};
+use super::super::drawing::{Drawing, LINE, WIDTH, mark, path, width, wrap};
 use super::super::scale::{Scale, around};
-use super::{Below, Drawn, Sheet, class, within};
+use super::{Axis, Panel, class, stack, within};
 use crate::output::chart::Unit;
 use crate::report::number::extremes;
 use crate::stats::Interval;
@@ -24,15 +24,11 @@ pub(crate) struct Whiskers<'a> {
     pub(crate) axis: &'a str,
 }
 
-/// Rows with a common label.
-pub(crate) struct Group {
-    /// The common label; empty if none is needed.
-    pub(crate) name: String,
-    pub(crate) rows: Vec<Row>,
-}
+/// Rows with a common label, which is empty if none is needed.
+pub(crate) type Group = Panel<Vec<Whisker>>;
 
-/// A number with its name and its interval.
-pub(crate) struct Row {
+/// A row: a number with its name and its interval.
+pub(crate) struct Whisker {
     pub(crate) name: String,
     /// Index of the colour and the mark.
     pub(crate) series: usize,
@@ -46,7 +42,7 @@ pub(crate) struct Row {
     pub(crate) switch: Option<String>,
 }
 
-impl Row {
+impl Whisker {
     /// Creates a row from a number and its interval; `text` has both in words.
     pub(crate) fn new(
         name: impl Into<String>,
@@ -67,27 +63,23 @@ impl Row {
 }
 
 impl Group {
-    /// Creates a group of rows below a common label, which is empty if none is needed.
-    pub(crate) fn new(name: impl Into<String>, rows: impl IntoIterator<Item = Row>) -> Self {
+    /// Creates a group of rows.
+    pub(crate) fn new(title: impl Into<String>, rows: impl IntoIterator<Item = Whisker>) -> Self {
         Self {
-            name: name.into(),
-            rows: rows.into_iter().collect(),
+            title: title.into(),
+            ..Self::alone(rows.into_iter().collect())
         }
     }
 }
 
-const ROW: f64 = 23.0;
-const HEAD: f64 = 28.0;
-const TOP: f64 = 6.0;
-/// Distance between words and the plot.
+/// Distance between a name and its number on one line.
 const GAP: f64 = 16.0;
-/// The greatest width of a number in words.
-const NUMBER: f64 = 240.0;
-/// The least width of the plot beside long names.
-const PLOT: f64 = 280.0;
-/// The height of a row whose words are above its mark.
-const STACKED: f64 = 42.0;
-/// Margin beside the plot of such rows: half the width of the tick labels at its ends.
+/// The height of a row with one line of words, and the distance of its mark from its lower end.
+const ROW: f64 = 38.0;
+const MARK: f64 = 12.0;
+/// Half the height of a bar.
+const BAR: f64 = 6.5;
+/// Margin beside the plot: half the width of the tick labels at its ends.
 const SIDE: f64 = 24.0;
 
 impl<'a> Whiskers<'a> {
@@ -104,113 +96,42 @@ impl<'a> Whiskers<'a> {
     }
 
     /// Draws the chart.
-    pub(crate) fn draw(&self) -> Drawn {
-        Drawn::on(|paper| self.on(paper))
-    }
-
-    fn on(&self, paper: f64) -> Sheet {
-        let places = { self.side_by_side(paper).filter(|_| paper >= WIDTH) }
-            .unwrap_or_else(|| self.stacked(paper));
-        let scale = self.scale(places.plot);
-        let head = |group: &Group| match &*group.name {
-            "" => (Vec::new(), 0.0),
-            name => {
-                let lines = wrap(name, paper / BOLD);
-                let high = HEAD + LINE * (lines.len() - 1) as f64;
-                (lines, high)
-            }
-        };
-        let heads: f64 = self.groups.iter().map(|group| head(group).1).sum();
-        let bottom = TOP + places.row * self.rows().count() as f64 + heads + 4.0;
-        let mut drawing = Drawing::default();
-        Below {
-            scale,
-            top: TOP,
-            bottom,
-            most: if paper < WIDTH { 6 } else { 7 },
-            unit: self.unit,
-            signed: self.differences,
-            whole: false,
-            title: self.axis,
-        }
-        .draw(&mut drawing);
-        let zero = scale.at(0.0);
-        drawing.line((zero, TOP), (zero, bottom), "axis");
-        if let Some(level) = self.level {
-            let x = scale.at(level);
-            drawing.line((x, TOP), (x, bottom), "level");
-        }
-
-        let mut y = TOP;
-        for group in &self.groups {
-            let (lines, high) = head(group);
-            let look = format!("strong{}", places.look);
-            drawing.lines((0.0, y + HEAD - 8.0), Anchor::Start, &look, &lines);
-            y += high;
-            for row in &group.rows {
-                let whose = within(&group.name, &row.name);
-                let switch = row.switch.as_deref();
-                drawing.switched(switch, (0.0, y), places.row, |drawing| {
-                    places.words(drawing, row, y);
-                    self.row(drawing, row, &whose, y + places.mark, &scale);
+    pub(crate) fn draw(&self) -> Drawing {
+        let scale = self.scale();
+        let rows = stack(&self.groups, |drawing, group, mut y| {
+            for row in &group.content {
+                y = drawing.switched(row.switch.as_deref(), y, |drawing| {
+                    self.row(drawing, row, &group.title, y, &scale)
                 });
-                y += places.row;
             }
+            y
+        });
+        let bottom = rows.height.0 + 4.0;
+        let mut drawing = Drawing::new(WIDTH);
+        Axis {
+            signed: self.differences,
+            ..Axis::new(scale, self.unit)
         }
-        Sheet {
-            drawing,
-            width: paper,
-            height: bottom + Below::HEIGHT,
+        .below(&mut drawing, (0.0, bottom), self.axis);
+        let mut upright = |value: f64, class: &str| {
+            let x = scale.at(value);
+            drawing.line((x, 0.0), (x, bottom), class);
+        };
+        upright(0.0, "axis");
+        if let Some(level) = self.level {
+            upright(level, "level");
         }
+        drawing.append(rows);
+        drawing.height.0 = bottom + Axis::HEIGHT;
+        drawing
     }
 
     /// Returns the rows of all groups.
-    fn rows(&self) -> impl Iterator<Item = &Row> {
-        self.groups.iter().flat_map(|group| &group.rows)
+    fn rows(&self) -> impl Iterator<Item = &Whisker> {
+        self.groups.iter().flat_map(|group| &group.content)
     }
 
-    /// Puts names to the left of the plot and numbers to the right. Returns `None` if the names leave too little room
-    /// for the plot.
-    fn side_by_side(&self, paper: f64) -> Option<RowGeometry> {
-        let widest = |widths: &mut dyn Iterator<Item = f64>| widths.fold(40.0, f64::max) + GAP;
-        // Names of groups are bold, and must not run into the plot either.
-        let heads = self.groups.iter().map(|group| BOLD * width(&group.name));
-        let mut names = self.rows().map(|row| width(&row.name)).chain(heads);
-        let values = widest(&mut self.rows().map(|row| width(&row.text).min(NUMBER)));
-        let labels = widest(&mut names);
-        (labels + PLOT + values <= paper).then_some(RowGeometry {
-            paper,
-            plot: (labels, paper - values),
-            row: ROW,
-            mark: ROW / 2.0,
-            words: ROW / 2.0 + 4.5,
-            number: ROW / 2.0 + 4.5,
-            look: "",
-        })
-    }
-
-    /// Puts words above the marks, which then have the full width. If a name and its number are too long for a line,
-    /// they have separate lines.
-    fn stacked(&self, paper: f64) -> RowGeometry {
-        let fits = |row: &Row| width(&row.name) + width(&row.text) + GAP <= paper;
-        let above = if self.rows().all(fits) {
-            0
-        } else {
-            { self.rows().map(|row| wrap(&row.name, paper).len()).max() }.unwrap_or(1)
-        };
-        let more = LINE * above as f64;
-        RowGeometry {
-            paper,
-            plot: (SIDE, paper - SIDE),
-            row: STACKED + more,
-            mark: STACKED + more - 15.0,
-            words: 14.0,
-            number: 14.0 + more,
-            look: " over",
-        }
-    }
-
-    fn scale(&self, (start, end): (f64, f64)) -> Scale {
+    fn scale(&self) -> Scale {
         let ends = self.rows().flat_map(|row| {
             let intervals = [row.interval, row.wanted].into_iter().flatten();
             let ends = intervals.flat_map(Interval::ends);
@@ -218,26 +139,28 @@ impl<'a> Whiskers<'a> {
             ends.filter(|end| end.is_finite()).chain([row.value])
         });
         let range = self.range.into_iter().flat_map(|(from, to)| [from, to]);
-        let ends = ends.chain(range).chain(self.level);
-        let (low, high) = extremes([0.0].into_iter().chain(ends));
+        let (low, high) = extremes([0.0].into_iter().chain(ends).chain(range).chain(self.level));
         // A part of an open range is shown.
         let open = |end: fn(Interval) -> f64| {
             let mut wanted = self.rows().filter_map(|row| row.wanted);
-            let margin = if wanted.any(|one| end(one).is_infinite()) {
-                0.08
-            } else {
-                0.0
-            };
-            margin * (high - low)
+            let is_open = wanted.any(|range| end(range).is_infinite());
+            if is_open { 0.08 * (high - low) } else { 0.0 }
         };
-        let (low, high) = (low - open(|one| one.low), high + open(|one| one.high));
-        let (low, high) = match (high > low, self.unit) {
-            (true, _) => (low, high),
+        let (low, high) = (
+            low - open(|range| range.low),
+            high + open(|range| range.high),
+        );
+        let little = match self.unit {
+            Unit::Share => 0.01,
+            Unit::Plain => 1.0,
+        };
+        let (low, high) = if high > low {
+            (low, high)
+        } else if self.differences {
             // Nothing differs from 0, so 0 is in the middle.
-            (false, Unit::Share) if self.differences => (-0.01, 0.01),
-            (false, Unit::Plain) if self.differences => (-1.0, 1.0),
-            (false, Unit::Share) => (0.0, 0.01),
-            (false, Unit::Plain) => (0.0, 1.0),
+            (-little, little)
+        } else {
+            (0.0, little)
         };
         let (mut from, mut to) = around(low, high, 5);
         if self.unit == Unit::Share && !self.differences {
@@ -246,25 +169,44 @@ impl<'a> Whiskers<'a> {
         Scale {
             from,
             to,
-            start,
-            end,
+            start: SIDE,
+            end: WIDTH - SIDE,
         }
     }
 
-    fn row(&self, drawing: &mut Drawing, row: &Row, whose: &str, y: f64, scale: &Scale) {
-        let hover = format!("{whose}: {}", row.text);
-        let at = scale.at(row.value);
+    /// Draws a row from `top` down. Returns its lower end.
+    fn row(
+        &self,
+        drawing: &mut Drawing,
+        row: &Whisker,
+        group: &str,
+        top: f64,
+        scale: &Scale,
+    ) -> f64 {
+        let names = wrap(&row.name, WIDTH);
+        // A number that does not fit on the last line of the name has a line of its own.
+        let last = names.last().map_or(0.0, |line| width(line));
+        let fits = last + width(&row.text) + GAP <= WIDTH;
+        let more = LINE * (names.len() - usize::from(fits)) as f64;
+        drawing.lines((0.0, top + 14.0), "over", &names);
+        drawing.fitted((WIDTH, top + 14.0 + more), "over e", &row.text, WIDTH);
+
+        let bottom = top + ROW + more;
+        let y = bottom - MARK;
+        let title = format!("{}: {}", within(group, &row.name), row.text);
+        let x = scale.at(row.value);
         if !self.differences {
             let fill = class('f', row.series);
-            drawing.rect((scale.at(0.0), y - 6.5), (at, y + 6.5), &fill, &hover);
+            drawing.rect((scale.at(0.0), y - BAR), (x, y + BAR), &fill, &title);
         }
         if let Some(wanted) = row.wanted {
-            let on_plot = |end: f64| scale.at(end.clamp(scale.from, scale.to));
-            let (from, to) = (on_plot(wanted.low), on_plot(wanted.high));
+            let [from, to] = wanted
+                .ends()
+                .map(|end| scale.at(end.clamp(scale.from, scale.to)));
             drawing.rect((from, y - 9.0), (to, y + 9.0), "want", "");
         }
         if let Some(interval) = row.interval {
-            let (low, high) = (scale.at(interval.low), scale.at(interval.high));
+            let [low, high] = interval.ends().map(|end| scale.at(end));
             let ends = |x: f64| path(&[(x, y - 4.0), (x, y + 4.0)]);
             let whisker = path(&[(low, y), (high, y)]) + &ends(low) + &ends(high);
             drawing.path(whisker.clone(), "halo");
@@ -272,33 +214,8 @@ impl<'a> Whiskers<'a> {
         }
         if self.differences {
             let fill = format!("{} point", class('f', row.series));
-            drawing.titled(mark(row.series, (at, y)), &fill, &hover);
+            drawing.titled(mark(row.series, (x, y)), &fill, &title);
         }
-    }
-}
-
-/// The positions of the parts of a sheet.
-struct RowGeometry {
-    paper: f64,
-    /// The left and the right end of the plot.
-    plot: (f64, f64),
-    /// The height of a row; within the row, the middle of the mark and the baseline of the words.
-    row: f64,
-    mark: f64,
-    words: f64,
-    /// The baseline of the number.
-    number: f64,
-    /// A class of words.
-    look: &'static str,
-}
-
-impl RowGeometry {
-    /// Draws the name and the number of a row that begins at `y`.
-    fn words(&self, drawing: &mut Drawing, row: &Row, y: f64) {
-        let look = self.look.trim();
-        let (name, number) = ((0.0, y + self.words), (self.paper, y + self.number));
-        let lines = wrap(&row.name, self.paper);
-        drawing.lines(name, Anchor::Start, look, &lines);
-        drawing.fitted(number, Anchor::End, look, &row.text, NUMBER);
+        bottom
     }
 }

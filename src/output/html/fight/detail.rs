@@ -12,21 +12,18 @@ pub(in crate::output::html) struct Detail {
     pub(super) bars: u64,
     /// The most combatants of a figure.
     pub(super) combatants: usize,
-    /// Whether a picture that draws the combatants of a `count` as one gets a second picture of every combatant.
-    pub(super) each: bool,
     /// The most variants of a page.
     pub(in crate::output::html) variants: usize,
 }
 
 impl Detail {
     /// All levels, from the most detail to the least.
-    pub(in crate::output::html) const LEVELS: [Self; 15] = [
+    pub(in crate::output::html) const LEVELS: [Self; 14] = [
         Self::new(40, 60, usize::MAX),
         Self::new(20, 60, usize::MAX),
         Self::new(16, 60, usize::MAX),
         Self::new(12, 60, usize::MAX),
         Self::new(12, 40, usize::MAX),
-        Self::new(12, 40, usize::MAX).folded(),
         Self::new(12, 40, 24),
         Self::new(10, 30, 16),
         Self::new(10, 24, 10),
@@ -48,13 +45,6 @@ impl Detail {
         Self::LEVELS.into_iter().filter(worth)
     }
 
-    const fn folded(self) -> Self {
-        Self {
-            each: false,
-            ..self
-        }
-    }
-
     const fn of_variants(self, variants: usize) -> Self {
         Self { variants, ..self }
     }
@@ -64,7 +54,6 @@ impl Detail {
             rounds,
             bars,
             combatants,
-            each: combatants == usize::MAX,
             variants: usize::MAX,
         }
     }
@@ -108,19 +97,13 @@ mod tests {
     #[test]
     fn each_level_shows_no_more_than_the_one_before() {
         for pair in Detail::LEVELS.windows(2) {
-            let of = |level: Detail| {
-                let [combatants, variants] = [level.combatants, level.variants];
-                let each = u64::from(level.each);
-                [
-                    level.rounds,
-                    level.bars,
-                    combatants as u64,
-                    each,
-                    variants as u64,
-                ]
+            let limits = |level: Detail| {
+                let [combatants, variants] =
+                    [level.combatants, level.variants].map(|most| most as u64);
+                [level.rounds, level.bars, combatants, variants]
             };
-            let (one, other) = (of(pair[0]), of(pair[1]));
-            assert!(one.iter().zip(other).all(|(more, less)| *more >= less) && one != other);
+            let (first, second) = (limits(pair[0]), limits(pair[1]));
+            assert!(first.iter().zip(second).all(|(more, less)| *more >= less) && first != second);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The distributions of counts.
 
-use super::Fight;
+use super::FightFigures;
 use crate::output::chart::Unit;
-use crate::output::html::charts::{Bar, Histogram, HistogramPanel};
+use crate::output::html::charts::{Bar, Distribution, Histogram, Panel};
 use crate::output::html::figure::{Figure, Table};
 use crate::output::html::words::{mean, named};
 use crate::output::sheet::{Record, distinct};
@@ -12,76 +12,72 @@ use crate::stats::intervals::of_rate;
 use crate::tally::{Scope, metrics};
 use std::fmt::Write;
 
-impl<'a> Fight<'a> {
+impl<'a> FightFigures<'a> {
     /// Returns the figure of a count's distribution, with a panel for each subject in each variant.
     fn distribution(&self, id: &str, metric: &str, title: &str) -> Option<Figure> {
         let rows = self.of(&self.run.distributions, metric);
         let described = metrics::find(metric)?;
         let unit = self.style.in_its_words(described.unit);
-        let subjects = distinct(rows.iter().copied(), "subject");
         let is_of_sides = described.scope != Scope::Encounter;
-        let mut lengths: Vec<([&str; 2], ValueCounts)> = Vec::new();
+        let mut distributions: Vec<([&str; 2], Bins)> = Vec::new();
         for variant in distinct(rows.iter().copied(), "variant") {
-            for subject in &subjects {
-                let of = rows.iter().copied();
-                let of = of.filter(|row| row.is("variant", variant) && row.is("subject", subject));
-                lengths.push(([variant, subject], self.lengths(metric, variant, of)));
+            for subject in distinct(rows.iter().copied(), "subject") {
+                let is_its =
+                    |row: &Record<'_>| row.is("variant", variant) && row.is("subject", subject);
+                let bins = self.bins(metric, variant, rows.iter().copied().filter(is_its));
+                distributions.push(([variant, subject], bins));
             }
         }
-        lengths.retain(|(_, of)| of.total > 0);
-        if lengths.is_empty() {
-            return None;
-        }
-        let values = || {
-            let came = lengths.iter().flat_map(|(_, of)| &of.came);
-            came.map(|came| came.value)
-        };
-        let greatest = values().reduce(f64::max).unwrap_or_default();
-        let least = values().reduce(f64::min).unwrap_or_default();
-        let ends = lengths.iter().map(|(_, of)| end(&of.came));
-        let most = ends.fold(least, f64::max);
-        let wide = bar_width((most - least).min(1e15) as u64 + 1, self.detail.bars);
-        let is_limited = lengths.iter().any(|(_, of)| of.limit.is_some());
-        let is_exact = self.run.manifest.is_exact();
+        distributions.retain(|(_, bins)| bins.total > 0);
+        let values = distributions
+            .iter()
+            .flat_map(|(_, bins)| &bins.list)
+            .map(|bin| bin.from);
+        let greatest = values.clone().reduce(f64::max).unwrap_or_default();
+        let least = values.reduce(f64::min).unwrap_or_default();
+        let ends = distributions.iter().map(|(_, bins)| bins.end());
+        let most = ends.reduce(f64::max)?;
+        let width = bar_width((most - least).min(1e15) as u64 + 1, self.detail.bars);
+        let names = &["variant", "subject"][..=usize::from(is_of_sides)];
+        let shares = ["count", "probability", "ci_low", "ci_high"];
+        let mut table = Table::new(names, &[&["from", "to"], &shares[..]].concat());
         let mut panels = Vec::new();
-        let names: &[&str] = if is_of_sides {
-            &["variant", "subject"]
-        } else {
-            &["variant"]
-        };
-        let mut table = Table::new(
-            names,
-            &["from", "to", "count", "probability", "ci_low", "ci_high"],
-        );
-        for ([variant, subject], of) in lengths {
-            let whose = &[variant, subject][..names.len()];
-            let mut bars: Vec<Bar> = if wide == 1 {
-                of.came.iter().map(|came| single(came, is_exact)).collect()
-            } else {
-                self.bins(whose, &of, wide, &mut table)
-            };
-            bars.retain(|bar| bar.from < most);
-            let mut rows = self.rows(metric).into_iter();
-            let summary = rows.find(|row| row.is("variant", variant) && row.is("subject", subject));
+        for ([variant, subject], bins) in &distributions {
+            let list = self.joined(bins, width);
+            for bin in list.iter().chain(&bins.limit).filter(|_| width > 1) {
+                let mut cells = [*variant, *subject].map(str::to_owned)[..names.len()].to_vec();
+                cells.extend([bin.from, bin.to].map(|number| number.to_string()));
+                cells.push(named(!self.is_exact(), &bin.count.to_string()));
+                let [low, high] = bin.interval.ends();
+                cells.extend([bin.share, low, high].map(|share| Rounded::new(share).to_string()));
+                table.row(cells);
+            }
+            let summary = self
+                .rows(metric)
+                .into_iter()
+                .find(|row| row.is("variant", variant) && row.is("subject", subject));
             let about = summary.and_then(|row| {
                 let mean = mean(row, Unit::Plain)?;
                 Some(format!("mean {mean}, median {}", row.quantile("p50")))
             });
-            let name = match (self.has_variants(), is_of_sides) {
-                (true, true) => format!("{variant}, {subject}"),
-                (false, true) => subject.to_owned(),
-                (several, false) => named(several, variant),
-            };
-            panels.push(HistogramPanel {
-                title: name,
+            let whose = [(self.has_variants(), *variant), (is_of_sides, *subject)];
+            let whose: Vec<&str> = whose
+                .into_iter()
+                .filter_map(|(is_shown, name)| is_shown.then_some(name))
+                .collect();
+            let bars = list.iter().filter(|bin| bin.from < most + 0.5);
+            panels.push(Panel {
+                title: whose.join(", "),
                 switch: self.switch(variant),
-                about: about.unwrap_or_default(),
-                series: self.style.sides.colour(described.scope, subject),
-                bars,
-                beyond: { of.limit.as_ref() }.map(|limit| timeout(limit, is_exact)),
+                content: Distribution {
+                    about: about.unwrap_or_default(),
+                    series: self.style.sides.colour(described.scope, subject),
+                    bars: bars.map(|bin| self.bar(bin, "")).collect(),
+                    beyond: bins.limit.as_ref().map(|bin| self.bar(bin, "timeout at ")),
+                },
             });
         }
-        let drawn = Histogram {
+        let drawing = Histogram {
             panels,
             axis: &unit,
             limit: "timeout",
@@ -94,23 +90,19 @@ impl<'a> Fight<'a> {
                 " Values above {most} (fewer than 1 in 1,000 encounters) are in the table only."
             );
         }
-        if is_limited {
+        if distributions.iter().any(|(_, bins)| bins.limit.is_some()) {
             note.push_str(
                 " The bar \"timeout\" is for encounters that hit the round limit undecided.",
             );
         }
-        if wide == 1 {
-            table = Table::excerpt(
-                &rows,
-                names,
-                &["value", "count", "probability", "ci_low", "ci_high"],
-                &[("metric", metric), ("subject", metrics::ENCOUNTER)]
-                    [..2 - usize::from(is_of_sides)],
-            );
+        if width == 1 {
+            let fixed = [("metric", metric), ("subject", metrics::ENCOUNTER)];
+            let fixed = &fixed[..2 - usize::from(is_of_sides)];
+            table = Table::excerpt(&rows, names, &[&["value"], &shares[..]].concat(), fixed);
         } else {
             let _ = write!(
                 note,
-                " Each bar is {wide} {unit} wide; distributions.csv has every value."
+                " Each bar is {width} {unit} wide; distributions.csv has every value."
             );
         }
         if let Some(unseen) = self.unseen(metric) {
@@ -121,7 +113,7 @@ impl<'a> Fight<'a> {
             .style
             .in_its_words(&format!("Share of encounters by {meaning}."));
         let title = self.style.in_its_words(title);
-        Some(self.figure(id, [&title, &description], &drawn, table, &note))
+        Some(self.figure(id, [&title, &description], &drawing, table, &note))
     }
 
     /// Describes how often values may occur that no encounter showed.
@@ -149,67 +141,53 @@ impl<'a> Fight<'a> {
         ))
     }
 
-    /// Returns the interval of a share; an exact share is its own interval.
-    fn interval(&self, count: u64, total: u64) -> Option<Interval> {
-        if self.run.manifest.is_exact() {
-            return Some(Interval::at(count as f64 / total as f64));
-        }
-        of_rate(count, total, self.run.manifest.task.confidence)
-    }
-
-    /// Returns a count as a cell, which is empty for a solved fight.
-    fn count(&self, count: u64) -> String {
-        named(!self.run.manifest.is_exact(), &count.to_string())
-    }
-
-    /// Returns bars that each cover several values, and adds a row to the table for each bar.
-    fn bins(&self, whose: &[&str], of: &ValueCounts, wide: u64, table: &mut Table) -> Vec<Bar> {
-        let mut bins: Vec<(u64, u64)> = Vec::new();
-        for came in &of.came {
-            let from = came.value as u64 / wide * wide;
-            match bins.last_mut() {
-                Some((last, sum)) if *last == from => *sum = came.count.saturating_add(*sum),
-                _ => bins.push((from, came.count)),
-            }
-        }
-        let mut bars = Vec::with_capacity(bins.len());
-        let mut row = |from: u64, to: u64, count: u64, [share, low, high]: [f64; 3]| {
-            let mut cells: Vec<String> = whose.iter().map(|name| (*name).to_owned()).collect();
-            cells.extend([from, to].map(|number| number.to_string()));
-            cells.push(self.count(count));
-            cells.extend([share, low, high].map(|number| Rounded::new(number).to_string()));
-            table.row(cells);
+    /// Returns the bin of these values; `None` if nothing was counted at all. An exact share is its own interval.
+    fn bin(&self, [from, to]: [f64; 2], count: u64, total: u64) -> Option<Bin> {
+        let share = count as f64 / total as f64;
+        let interval = if self.is_exact() {
+            Interval::at(share)
+        } else {
+            of_rate(count, total, self.run.manifest.task.confidence)?
         };
-        for (from, count) in bins {
-            let share = count as f64 / of.total as f64;
-            let Some(interval) = self.interval(count, of.total) else {
-                continue;
-            };
-            let to = from.saturating_add(wide - 1);
-            row(from, to, count, [share, interval.low, interval.high]);
-            let title = format!("{from} to {to}: {}", in_words(share, interval));
-            bars.push(bar([from as f64, to as f64], (share, interval), title));
+        Some(Bin {
+            from,
+            to,
+            count,
+            share,
+            interval,
+        })
+    }
+
+    /// Returns bins that each cover `width` values.
+    fn joined(&self, bins: &Bins, width: u64) -> Vec<Bin> {
+        if width == 1 {
+            return bins.list.clone();
         }
-        if let Some(limit) = &of.limit {
-            let (at, ends) = (limit.value as u64, limit.interval);
-            row(at, at, limit.count, [limit.share, ends.low, ends.high]);
-        }
-        bars
+        let start = |bin: &Bin| bin.from as u64 / width * width;
+        bins.list
+            .chunk_by(|bin, next| start(bin) == start(next))
+            .filter_map(|together| {
+                let from = start(&together[0]);
+                let to = from.saturating_add(width - 1);
+                let counts = together.iter().map(|bin| bin.count);
+                let count = counts.fold(0, u64::saturating_add);
+                self.bin([from as f64, to as f64], count, bins.total)
+            })
+            .collect()
     }
 
     /// Returns how often the values of a variant occurred. For Rounds, encounters that hit the round limit are
     /// separate.
-    pub(super) fn lengths(
+    pub(super) fn bins(
         &self,
         metric: &str,
         variant: &str,
         rows: impl Iterator<Item = Record<'a>>,
-    ) -> ValueCounts {
-        let mut came: Vec<ValueCount> = rows.filter_map(ValueCount::read).collect();
+    ) -> Bins {
+        let mut list: Vec<Bin> = rows.filter_map(Bin::read).collect();
         // The file may hold any number.
-        let total = came
-            .iter()
-            .fold(0_u64, |sum, one| sum.saturating_add(one.count));
+        let counts = list.iter().map(|bin| bin.count);
+        let total = counts.fold(0, u64::saturating_add);
         let rate = self.rows(metrics::TIMEOUT).into_iter().find_map(|row| {
             let is_its = metric == metrics::ROUNDS && row.is("variant", variant);
             row.number("mean").filter(|_| is_its)
@@ -217,24 +195,37 @@ impl<'a> Fight<'a> {
         let timeouts = (rate.unwrap_or_default() * total as f64).round() as u64;
         let mut limit = None;
         if timeouts > 0
-            && let Some(last) = came.pop()
+            && let Some(last) = list.pop()
         {
-            let part = |count: u64| {
-                let interval = self.interval(count, total)?;
-                let share = count as f64 / total as f64;
-                Some(ValueCount {
-                    value: last.value,
-                    count,
-                    share,
-                    interval,
-                })
-            };
-            limit = part(timeouts.min(last.count));
             // The other encounters were decided in the last Round.
-            let decided = last.count - timeouts.min(last.count);
-            came.extend(part(decided).filter(|_| decided > 0));
+            let decided = last.count.saturating_sub(timeouts);
+            limit = self.bin([last.from; 2], last.count - decided, total);
+            list.extend(
+                self.bin([last.from; 2], decided, total)
+                    .filter(|_| decided > 0),
+            );
         }
-        ValueCounts { came, limit, total }
+        Bins { list, limit, total }
+    }
+
+    /// Returns a bar. No encounters of a solved fight were counted.
+    fn bar(&self, bin: &Bin, what: &str) -> Bar {
+        let Bin { from, to, .. } = *bin;
+        let values = if from < to {
+            format!("{from} to {to}")
+        } else {
+            from.to_string()
+        };
+        let interval = Some(bin.interval).filter(|interval| interval.low < interval.high);
+        let share = Unit::Share.in_words(bin.share, interval);
+        let count = named(!self.is_exact(), &format!(", {}", encounters(bin.count)));
+        Bar {
+            from: from - 0.5,
+            to: to + 0.5,
+            share: bin.share,
+            interval: bin.interval,
+            title: format!("{what}{values}: {share}{count}"),
+        }
     }
 
     /// Returns the figure of the length of encounters.
@@ -256,32 +247,36 @@ impl<'a> Fight<'a> {
     }
 }
 
-/// How often a value occurred.
-pub(super) struct ValueCount {
-    pub(super) value: f64,
+/// How often the values from one to another occurred.
+#[derive(Debug, Clone)]
+pub(super) struct Bin {
+    from: f64,
+    to: f64,
     count: u64,
     share: f64,
     interval: Interval,
 }
 
 /// How often the values of a variant occurred.
-pub(super) struct ValueCounts {
+pub(super) struct Bins {
     /// The values, from the least to the greatest.
-    pub(super) came: Vec<ValueCount>,
+    list: Vec<Bin>,
     /// The round limit, and how often it ended an undecided encounter.
-    pub(super) limit: Option<ValueCount>,
+    pub(super) limit: Option<Bin>,
     total: u64,
 }
 
-impl ValueCount {
+impl Bin {
     fn read(row: Record<'_>) -> Option<Self> {
         let (share, interval) = share(row)?;
+        let value = row.number("value")?;
         Some(Self {
-            value: row.number("value")?,
+            from: value,
+            to: value,
             count: match row.text("count").parse() {
                 Ok(count) => count,
                 // A solved fight has probabilities, counted here in units of 1e-12.
-                Err(_) => (row.number("probability")? * 1e12).round() as u64,
+                Err(_) => (share * 1e12).round() as u64,
             },
             share,
             interval,
@@ -289,58 +284,23 @@ impl ValueCount {
     }
 }
 
-/// Returns the value above which fewer than 1 in 1,000 encounters of a variant lie. An invisible long tail would only
-/// squeeze the rest.
-pub(super) fn end(came: &[ValueCount]) -> f64 {
-    let mut beyond = 0.0;
-    let often = came.iter().rev().find(|one| {
-        beyond += one.share;
-        beyond >= 0.001
-    });
-    often.or(came.last()).map_or(0.0, |one| one.value)
+impl Bins {
+    /// Returns the value above which fewer than 1 in 1,000 encounters of the variant lie. An invisible long tail would
+    /// only squeeze the rest.
+    pub(super) fn end(&self) -> f64 {
+        let mut beyond = 0.0;
+        let often = self.list.iter().rev().find(|bin| {
+            beyond += bin.share;
+            beyond >= 0.001
+        });
+        often.or(self.list.last()).map_or(0.0, |bin| bin.from)
+    }
 }
 
 pub(super) fn share(row: Record<'_>) -> Option<(f64, Interval)> {
     let share = row.number("probability")?;
     let interval = row.interval().unwrap_or(Interval::at(share));
     Some((share, interval))
-}
-
-/// Returns the bar of the values `from` to `to`.
-fn bar([from, to]: [f64; 2], (share, interval): (f64, Interval), title: String) -> Bar {
-    let [low, high] = interval.ends();
-    Bar {
-        from: from - 0.5,
-        to: to + 0.5,
-        share,
-        low,
-        high,
-        title,
-    }
-}
-
-/// Formats a share with its interval, if it has one.
-fn in_words(share: f64, interval: Interval) -> String {
-    let interval = Some(interval).filter(|one| one.low < one.high);
-    Unit::Share.in_words(share, interval)
-}
-
-/// Returns the bar of a single value. No encounters of a solved fight were counted.
-fn single(came: &ValueCount, is_exact: bool) -> Bar {
-    let mut title = format!("{}: {}", came.value, in_words(came.share, came.interval));
-    if !is_exact {
-        let _ = write!(title, ", {}", encounters(came.count));
-    }
-    bar([came.value; 2], (came.share, came.interval), title)
-}
-
-/// Returns the bar of encounters that the round limit ended.
-fn timeout(limit: &ValueCount, is_exact: bool) -> Bar {
-    let bar = single(limit, is_exact);
-    Bar {
-        title: format!("timeout at {}", bar.title),
-        ..bar
-    }
 }
 
 /// Returns the number of values that share a bar, so that there are at most `bars` bars: the least of 1, 2, 5, 10 and
@@ -359,25 +319,7 @@ fn bar_width(values: u64, bars: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Interval, ValueCount, bar_width, single};
-
-    #[test]
-    fn a_single_encounter_is_called_one() {
-        let title = |count| {
-            let came = ValueCount {
-                value: 7.0,
-                count,
-                share: 0.5,
-                interval: Interval {
-                    low: 0.4,
-                    high: 0.6,
-                },
-            };
-            single(&came, false).title
-        };
-        assert!(title(1).ends_with(", 1 encounter"));
-        assert!(title(2).ends_with(", 2 encounters"));
-    }
+    use super::bar_width;
 
     #[test]
     fn bars_are_as_wide_as_it_takes_to_have_few() {

@@ -8,7 +8,8 @@ mod standing;
 pub(super) use detail::Detail;
 
 use super::chapter::Run;
-use super::charts::{Drawn, Group, Row, Whiskers};
+use super::charts::{Group, Whisker, Whiskers};
+use super::drawing::Drawing;
 use super::figure::{Figure, Table};
 use super::palette::NEUTRAL;
 use super::sides::FigureStyle;
@@ -27,7 +28,7 @@ pub(super) const MEANS: [&str; 13] = [
 ];
 
 /// Creates the figures of a run.
-pub(super) struct Fight<'a> {
+pub(super) struct FightFigures<'a> {
     pub(super) run: &'a Run,
     style: FigureStyle<'a>,
     /// The amount of detail.
@@ -37,7 +38,7 @@ pub(super) struct Fight<'a> {
     all_variants: usize,
 }
 
-impl<'a> Fight<'a> {
+impl<'a> FightFigures<'a> {
     /// Prepares the figures of a run at this level of detail.
     pub(super) fn new(run: &'a Run, style: FigureStyle<'a>, detail: Detail) -> Self {
         let all = distinct(run.summary.rows(), "variant");
@@ -52,15 +53,20 @@ impl<'a> Fight<'a> {
 
     /// Returns the rows of a metric in a file, of the variants that are shown.
     fn of(&self, sheet: &'a Sheet, metric: &str) -> Vec<Record<'a>> {
-        let shown = sheet
+        sheet
             .of_metric(metric)
-            .filter(|row| self.variants.contains(row.text("variant")));
-        shown.collect()
+            .filter(|row| self.variants.contains(row.text("variant")))
+            .collect()
     }
 
     /// Returns the rows of a metric in `summary.csv`.
     fn rows(&self, metric: &str) -> Vec<Record<'a>> {
         self.of(&self.run.summary, metric)
+    }
+
+    /// Whether the fights were solved.
+    fn is_exact(&self) -> bool {
+        self.run.manifest.is_exact()
     }
 
     /// Whether there are several variants.
@@ -72,7 +78,7 @@ impl<'a> Fight<'a> {
         &self,
         id: &str,
         words: [&str; 2],
-        drawn: &Drawn,
+        drawing: &Drawing,
         table: Table,
         note: &str,
     ) -> Figure {
@@ -86,7 +92,7 @@ impl<'a> Fight<'a> {
         }
         let id = format!("{}{id}", self.style.prefix);
         let table = table.switched(self.style.switches);
-        Figure::new(id, words, drawn, table, &note)
+        Figure::new(id, words, drawing, table, &note)
     }
 
     /// Returns the class that switches a variant off.
@@ -100,8 +106,7 @@ impl<'a> Fight<'a> {
 
     /// Returns the figure of who wins, and how often.
     pub(super) fn wins(&self) -> Option<Figure> {
-        let several = self.has_variants();
-        let mut groups = Vec::new();
+        let mut groups: Vec<Group> = Vec::new();
         let mut shown = Vec::new();
         for metric in [
             "win_rate",
@@ -113,9 +118,12 @@ impl<'a> Fight<'a> {
         ] {
             let rows = self.rows(metric);
             for subject in distinct(rows.iter().copied(), "subject") {
-                let of = rows.iter().filter(|row| row.is("subject", subject));
-                let of: Vec<Record<'a>> = of.copied().collect();
-                let never = of.iter().all(|row| row.number("mean") == Some(0.0));
+                let rows: Vec<Record<'a>> = rows
+                    .iter()
+                    .filter(|row| row.is("subject", subject))
+                    .copied()
+                    .collect();
+                let never = rows.iter().all(|row| row.number("mean") == Some(0.0));
                 if metric != "win_rate" && never {
                     continue;
                 }
@@ -123,26 +131,17 @@ impl<'a> Fight<'a> {
                     "win_rate" => self.style.sides.colour(Scope::Side, subject),
                     _ => NEUTRAL,
                 };
-                let name = outcome(metric, subject);
-                let label = |row: &Record<'a>| if several { row.text("variant") } else { &name };
-                let members = of.iter().filter_map(|row| {
-                    Some(Row {
-                        switch: self.switch(row.text("variant")),
-                        ..bar(*row, series, label(row), Unit::Share)?
-                    })
+                let bars = rows.iter().filter_map(|row| {
+                    Some((row.text("variant"), bar(*row, series, "", Unit::Share)?))
                 });
-                groups.push(Group::new(named(several, &name), members));
-                shown.extend(of);
+                self.add(&mut groups, &outcome(metric, subject), bars);
+                shown.extend(rows);
             }
-        }
-        if !several {
-            let rows = groups.into_iter().flat_map(|group| group.rows);
-            groups = vec![Group::new("", rows)];
         }
         if shown.is_empty() {
             return None;
         }
-        let drawn = Whiskers {
+        let drawing = Whiskers {
             range: Some((0.0, 1.0)),
             ..Whiskers::new(Unit::Share, "share of encounters", groups)
         }
@@ -157,20 +156,19 @@ impl<'a> Fight<'a> {
             "Who wins, and how often?",
             "Share of encounters by outcome. Outcomes that never happened are left out.",
         ];
-        Some(self.figure("wins", words, &drawn, table, &self.whiskers_note()))
+        Some(self.figure("wins", words, &drawing, table, &self.whiskers_note()))
     }
 
     /// Returns the figures of the mean actions of each combatant.
     pub(super) fn deeds(&self) -> Vec<Figure> {
-        let deeds = [
+        [
             ("damage", "How much damage does each combatant deal?"),
             ("attacks", "How many attacks does each combatant make?"),
             ("units_moved", "How far does each combatant move?"),
-        ];
-        let figures = deeds
-            .iter()
-            .filter_map(|(metric, title)| self.deed(metric, title));
-        figures.collect()
+        ]
+        .iter()
+        .filter_map(|(metric, title)| self.deed(metric, title))
+        .collect()
     }
 
     fn deed(&self, metric: &str, title: &str) -> Option<Figure> {
@@ -183,16 +181,10 @@ impl<'a> Fight<'a> {
         }
         let all = distinct(rows.iter().copied(), "subject");
         let (combatants, sets) = self.shown(&all);
-        let draw = |sets: &[Set<'_>]| {
-            let axis = self
-                .style
-                .in_its_words(&format!("{} per encounter, mean", described.unit));
-            Whiskers::new(unit, &axis, self.bars(described, &rows, sets)).draw()
-        };
-        let (drawn, each) = (
-            draw(&sets),
-            self.each(&combatants, &sets).map(|sets| draw(&sets)),
-        );
+        let axis = self
+            .style
+            .in_its_words(&format!("{} per encounter, mean", described.unit));
+        let drawing = Whiskers::new(unit, &axis, self.bars(described, &rows, &sets)).draw();
         rows.retain(|row| combatants.contains(&row.text("subject")));
         let table = Table::excerpt(
             &rows,
@@ -204,9 +196,7 @@ impl<'a> Fight<'a> {
             .style
             .in_its_words(&format!("Mean {}.", described.meaning));
         let mut note = self.whiskers_note();
-        if sets::is_folded(&sets) {
-            let _ = write!(note, " {SETS}");
-        }
+        note.push_str(sets::note(&sets));
         if combatants.len() < all.len() {
             let (some, all) = (combatants.len(), all.len());
             let _ = write!(
@@ -215,8 +205,7 @@ impl<'a> Fight<'a> {
             );
         }
         let words = [title, &description];
-        let figure = self.figure(&described.id(), words, &drawn, table, &note);
-        Some(figure.with_each(EACH, each.as_ref()))
+        Some(self.figure(&described.id(), words, &drawing, table, &note))
     }
 
     /// Returns the combatants and the sets to show.
@@ -226,47 +215,49 @@ impl<'a> Fight<'a> {
         (self.detail.some(all), sets)
     }
 
-    /// Returns sets of one combatant each, if there is a second picture of every combatant.
-    fn each<'b>(&self, combatants: &[&'b str], sets: &[Set<'_>]) -> Option<Vec<Set<'b>>> {
-        (self.detail.each && sets::is_folded(sets)).then(|| Set::each(combatants))
-    }
-
     /// Returns a bar for each set in each variant.
     fn bars(&self, metric: &Metric, rows: &[Record<'a>], sets: &[Set<'_>]) -> Vec<Group> {
         let unit = Unit::of(metric);
-        let several = self.has_variants();
         let variants = distinct(rows.iter().copied(), "variant");
-        let mut of: HashMap<(&str, &str), Record<'a>> = HashMap::new();
-        for row in rows {
-            of.insert((row.text("variant"), row.text("subject")), *row);
-        }
+        let known: HashMap<(&str, &str), Record<'a>> = rows
+            .iter()
+            .map(|row| ((row.text("variant"), row.text("subject")), *row))
+            .collect();
         let mut groups: Vec<Group> = Vec::new();
         for set in sets {
-            let name = set.each_of_it();
             let series = self.style.sides.colour(metric.scope, set.members[0]);
             let bars = variants.iter().filter_map(|variant| {
-                let members = set.members.iter();
-                let rows = members.filter_map(|member| of.get(&(*variant, *member)));
-                let estimates = rows.filter_map(|row| Some((row.number("mean")?, row.interval())));
-                let known = sets::mean(&estimates.collect::<Vec<_>>())?;
-                let label = if several { variant } else { &*name };
-                let text = unit.in_words(known.0, known.1);
-                Some(Row {
-                    switch: self.switch(variant),
-                    ..Row::new(label, series, known, text)
-                })
+                let estimates: Vec<_> = set
+                    .members
+                    .iter()
+                    .filter_map(|member| known.get(&(*variant, *member)))
+                    .filter_map(|row| Some((row.number("mean")?, row.interval())))
+                    .collect();
+                let (mean, interval) = sets::mean(&estimates)?;
+                let text = unit.in_words(mean, interval);
+                Some((*variant, Whisker::new("", series, (mean, interval), text)))
             });
-            match groups.last_mut().filter(|_| !several) {
-                Some(group) => group.rows.extend(bars),
-                None => groups.push(Group::new(named(several, &name), bars)),
-            }
+            self.add(&mut groups, &set.each_of_it(), bars);
         }
         groups
     }
+
+    /// Adds the bars of variants below a name. The only variant has a bar with this name.
+    fn add<'b>(
+        &self,
+        groups: &mut Vec<Group>,
+        name: &str,
+        bars: impl Iterator<Item = (&'b str, Whisker)>,
+    ) {
+        let several = self.has_variants();
+        let rows = bars.map(|(variant, bar)| Whisker {
+            name: if several { variant } else { name }.to_owned(),
+            switch: self.switch(variant),
+            ..bar
+        });
+        match groups.last_mut().filter(|_| !several) {
+            Some(group) => group.content.extend(rows),
+            None => groups.push(Group::new(named(several, name), rows)),
+        }
+    }
 }
-
-/// The label that unfolds the picture of every combatant.
-const EACH: &str = "Every combatant of a group";
-
-/// The note on the number of a group.
-const SETS: &str = "A group shows the mean of its members and of their intervals.";

@@ -12,22 +12,13 @@ pub(super) struct Set<'a> {
 }
 
 impl<'a> Set<'a> {
-    /// Returns a set for each combatant.
-    pub(super) fn each(combatants: &[&'a str]) -> Vec<Self> {
-        let alone = |one: &&'a str| Self {
-            name: (*one).to_owned(),
-            members: vec![one],
-        };
-        combatants.iter().map(alone).collect()
-    }
-
     /// Returns a set for each `count`, whose combatants are numbered from 1, and a set for each other combatant.
     pub(super) fn of(combatants: &[&'a str]) -> Vec<Self> {
         let mut sets: Vec<Self> = Vec::new();
         let mut left = combatants;
         while let Some((first, others)) = left.split_first() {
             let stem = group(first).0;
-            let next = |(one, number): &(&&str, usize)| group(one) == (stem, Some(*number));
+            let next = |(name, number): &(&&str, usize)| group(name) == (stem, Some(*number));
             let count = match group(first) {
                 (_, Some(1)) => 1 + others.iter().zip(2..).take_while(next).count(),
                 _ => 1,
@@ -54,9 +45,13 @@ impl<'a> Set<'a> {
     }
 }
 
-/// Whether some set has several members.
-pub(super) fn is_folded(sets: &[Set<'_>]) -> bool {
-    sets.iter().any(|set| set.members.len() > 1)
+/// Returns the note on the number of a group, if there is one, with a blank before it.
+pub(super) fn note(sets: &[Set<'_>]) -> &'static str {
+    if sets.iter().any(|set| set.members.len() > 1) {
+        " A group shows the mean of its members and of their intervals."
+    } else {
+        ""
+    }
 }
 
 /// Returns the mean of means, with the mean of their intervals. The standard error of a sum is at most the sum of the

@@ -85,54 +85,38 @@
   function at(group) {
     return group.dataset.at.split(" ").map(Number);
   }
-  function move(element, x, y, scale) {
-    element.setAttribute("transform", "translate(" + x + " " + y + ") scale(1 " + scale + ")");
+  function move(element, y, scale) {
+    element.setAttribute("transform", "translate(0 " + y + ") scale(1 " + scale + ")");
   }
   function close(chart) {
-    if (!chart.getClientRects().length) return;
     var size = chart.getAttribute("viewBox").split(" ").map(Number);
     var whole = Number(chart.dataset.height || size[3]);
     chart.dataset.height = whole;
     var all = Array.from(chart.children).filter(function (child) { return !child.matches("title, desc"); });
     var rows = all.filter(function (child) { return child.matches("g[data-at]"); });
     var on = rows.filter(function (row) { return getComputedStyle(row).display !== "none"; });
-    var gone = 0;
-    if (rows.length === all.length) {
-      // Panels take the places of those before them.
-      on.forEach(function (row, index) {
-        var from = at(row), to = at(rows[index]);
-        move(row, to[0] - from[0], to[1] - from[1], 1);
-      });
-      var last = on.length ? at(rows[on.length - 1]) : [0, 0, 0];
-      gone = whole - last[1] - last[2];
-    } else {
-      // How much is gone above a height.
-      var above = function (y) {
-        return rows.reduce(function (sum, row) {
-          return on.includes(row) || at(row)[1] > y ? sum : sum + at(row)[2];
-        }, 0);
-      };
-      gone = above(whole);
-      all.forEach(function (child) {
-        if (rows.includes(child)) return move(child, 0, -above(at(child)[1]), 1);
-        var box = child.getBBox();
-        if (box.height > 1) if (child.matches(".grid, .axis")) {
-          // What goes down along all rows becomes as much shorter.
-          var scale = (box.height - gone) / box.height;
-          return move(child, 0, box.y * (1 - scale), scale);
-        }
-        move(child, 0, -above(box.y), 1);
-      });
+    // How much is gone above a height.
+    function above(y) {
+      return rows.reduce(function (sum, row) {
+        return on.includes(row) || at(row)[0] > y ? sum : sum + at(row)[1];
+      }, 0);
     }
+    var gone = above(whole);
+    all.forEach(function (child) {
+      if (rows.includes(child)) return move(child, -above(at(child)[0]), 1);
+      var box = child.getBBox();
+      if (box.height > 1) if (child.matches(".grid, .axis")) {
+        // What goes down along all rows becomes as much shorter.
+        var scale = (box.height - gone) / box.height;
+        return move(child, box.y * (1 - scale), scale);
+      }
+      move(child, -above(box.y), 1);
+    });
     chart.setAttribute("viewBox", [0, 0, size[2], Math.max(whole - gone, 20)].join(" "));
   }
   function closeAll() { charts.forEach(close); }
   document.querySelectorAll(".switches input").forEach(function (input) {
     input.addEventListener("change", closeAll);
   });
-  if (charts.length) {
-    window.addEventListener("resize", closeAll);
-    document.addEventListener("toggle", closeAll, true);
-    closeAll();
-  }
+  closeAll();
 })();

@@ -1,6 +1,6 @@
 //! Chooses instructive encounters of a run. A tally keeps the first encounter of each value.
 
-use super::{Encounter, Picture};
+use super::{ObservedEncounter, Picture};
 use crate::fight::Ending;
 use crate::fight::Fight;
 use crate::output::html::Figure;
@@ -33,19 +33,19 @@ pub fn choose(tally: &Tally, fight: &Fight, player: &Player) -> Vec<Choice> {
         return Vec::new();
     }
     let mut choices: Vec<Choice> = Vec::new();
-    let mut add = |title: &str, encounter: u64, why: String| match choices
-        .iter_mut()
-        .find(|other| other.encounter == encounter)
-    {
-        Some(other) => {
-            other.title = format!("{}, {}", other.title, title.to_lowercase());
-            other.why = format!("{}; {why}", other.why);
+    let mut add = |title: &str, encounter: u64, why: String| {
+        let mut others = choices.iter_mut();
+        match others.find(|other| other.encounter == encounter) {
+            Some(other) => {
+                other.title = format!("{}, {}", other.title, title.to_lowercase());
+                other.why = format!("{}; {why}", other.why);
+            }
+            None => choices.push(Choice {
+                encounter,
+                title: title.to_owned(),
+                why: format!("{why}, encounter {encounter}"),
+            }),
         }
-        None => choices.push(Choice {
-            encounter,
-            title: title.to_owned(),
-            why: format!("{why}, encounter {encounter}"),
-        }),
     };
     if let Some(length) = tally.metric(tally.system().length) {
         let distribution = tally.distribution(length, 0);
@@ -77,34 +77,44 @@ pub fn choose(tally: &Tally, fight: &Fight, player: &Player) -> Vec<Choice> {
 /// Returns the encounter that left its winners the greatest share of their health.
 fn most_lopsided(tally: &Tally, fight: &Fight, player: &Player) -> Option<(u64, String)> {
     let metric = tally.metric(metrics::HEALTH_LEFT)?;
-    // The health left to a side, its full health, the side, and the first encounter with this value.
-    let mut candidates: Vec<(u64, u64, usize, u64)> = Vec::new();
+    let mut candidates = Vec::new();
     for side in 0..fight.sides.len() {
-        let of_side = fight.combatants.iter().filter(|one| one.side == side);
-        let whole: u64 = of_side.map(|one| one.health.max(0) as u64).sum();
+        let members = fight.combatants.iter().filter(|member| member.side == side);
+        let whole: u64 = members.map(|member| member.health.max(0) as u64).sum();
         for entry in tally.distribution(metric, side).entries() {
-            if let Some(first) = entry.first {
-                candidates.push((entry.value.into(), whole, side, first));
-            }
+            candidates.extend(entry.first.map(|first| Lopsided {
+                left: entry.value.into(),
+                whole,
+                side,
+                encounter: first,
+            }));
         }
     }
-    // Products of whole numbers compare exactly, unlike quotients.
-    candidates.sort_by(|one, other| {
-        (other.0 * one.1)
-            .cmp(&(one.0 * other.1))
-            .then(one.2.cmp(&other.2))
+    candidates.sort_by(|first, second| {
+        // Products of whole numbers compare exactly, unlike quotients.
+        let share = (second.left * first.whole).cmp(&(first.left * second.whole));
+        share.then(first.side.cmp(&second.side))
     });
     let mut table = player.state();
     let mut record = Record::default();
-    for (left, whole, side, encounter) in candidates.into_iter().take(TRIED) {
-        player.play(&mut table, encounter, &mut record);
-        if record.ending == Ending::Win(side as u8) {
-            let name = &fight.sides[side];
-            let why = format!("{name} win with {left} of {whole} health left");
-            return Some((encounter, why));
-        }
-    }
-    None
+    let won = candidates.into_iter().take(TRIED).find(|candidate| {
+        player.play(&mut table, candidate.encounter, &mut record);
+        record.ending == Ending::Win(candidate.side as u8)
+    })?;
+    let Lopsided {
+        left, whole, side, ..
+    } = won;
+    let name = &fight.sides[side];
+    let why = format!("{name} win with {left} of {whole} health left");
+    Some((won.encounter, why))
+}
+
+/// The first encounter that left a side this health of its whole health.
+struct Lopsided {
+    left: u64,
+    whole: u64,
+    side: usize,
+    encounter: u64,
 }
 
 /// The most bytes of one of several pictures on a page.
@@ -139,7 +149,7 @@ pub fn figures(
         // Bytes that a picture does not use are left for the next ones.
         let share = (room / (choices.len() - index)).max(LEAST).min(room);
         let (story, record) = play(choice);
-        let picture = Picture::new(Encounter {
+        let picture = Picture::new(ObservedEncounter {
             fight,
             rules,
             story: &story,
@@ -151,13 +161,7 @@ pub fn figures(
         let description = format!("Chosen because: {}. {}", choice.why, picture.outcome());
         let mut figure = picture.figure(id, choice.title.clone(), description);
         figure.folded = Some(format!("{}. {}", choice.why, picture.ending()));
-        let narrow = figure.narrow.as_ref().map_or(0, |svg| svg.as_str().len());
-        let mut drawn = figure.svg.as_str().len() + narrow + FRAME;
-        if drawn > share {
-            // The wide picture can still be scrolled in a narrow window.
-            figure.narrow = None;
-            drawn -= narrow;
-        }
+        let drawn = figure.svg.as_str().len() + FRAME;
         if share < LEAST || drawn > share {
             shown.left_out.push(choice.clone());
             continue;
@@ -170,22 +174,19 @@ pub fn figures(
 
 /// Cuts the story below a picture to `room` bytes. Returns the bytes that it takes.
 fn shorten(figure: &mut Figure, room: usize, round: &str) -> usize {
-    let mut bytes = 0;
-    let mut told = 0;
     let rows = &mut figure.table.rows;
-    for row in rows.iter() {
-        let more = bytes + row_bytes(row);
-        if more > room {
-            break;
-        }
-        bytes = more;
-        told += 1;
-    }
-    let all = rows.len();
-    if told < all {
-        rows.truncate(told);
+    let mut bytes = 0;
+    let fits = |row: &&Vec<String>| {
+        let more = row_bytes(row);
+        let fits = bytes + more <= room;
+        bytes += if fits { more } else { 0 };
+        fits
+    };
+    let (some, all) = (rows.iter().take_while(fits).count(), rows.len());
+    if some < all {
+        rows.truncate(some);
         let note = format!(
-            "The first {told} of {all} lines of the story are below; skirmish trace tells them all."
+            "The first {some} of {all} lines of the story are below; skirmish trace tells them all."
         );
         // The note of the picture says that the table has all Rounds.
         figure.note = Some(match figure.note.take() {

@@ -1,116 +1,86 @@
 //! The legend of the marks in this encounter.
 
-use super::super::drawing::{Drawing, Px};
+use super::super::drawing::{Drawing, Px, circle};
 use super::arrows::shaft_and_head;
-use super::layout::{Layout, Row};
+use super::lane_row::{SMALL, deed, eye, grave, instant, look};
+use super::layout::{Layout, Strip, WIDTH};
 use super::letters::width;
 use super::model::{Arrow, Deed, Means, Outcome};
-use super::sheet::{SMALL, eye};
 use super::texts::FALLS;
 
 /// Distance from one line of the legend to the next.
 const LINE: f64 = 28.0;
 
+/// The colour of samples, which belong to no side.
+const NEUTRAL: usize = 8;
+
 /// Draws the legend of an encounter.
-pub(super) fn key(layout: &Layout<'_>) -> Row {
+pub(super) fn key(layout: &Layout<'_>) -> Strip {
     let timeline = layout.timeline;
-    let mut key = Key {
-        canvas: Drawing::default(),
+    let mut legend = Legend {
+        canvas: Drawing::new(WIDTH),
         x: 0.0,
         y: 0.0,
-        width: layout.width,
     };
     for (index, side) in layout.fight.sides.iter().enumerate() {
         let colour = Layout::colour_of(index);
-        key.entry([20.0, 18.0], "small strong", side, |canvas, x, y| {
-            canvas.block([x, y + 4.0, 12.0, 12.0], &format!("f{colour}"), "");
+        legend.entry(12.0, side, |canvas, x, y| {
+            canvas.block([x, y - 6.0, 12.0, 12.0], &format!("f{colour}"), "");
         });
     }
-    key.line();
-    let deeds: [(&[Deed], &str, &str); 5] = [
-        (&[Deed::Attack, Deed::Charge], "deed f8", "attacks"),
-        (&[Deed::Move, Deed::Car], "move f8 l8", "moves"),
-        (&[Deed::Cast], "cast f8 l8", "spell"),
-        (
-            &[Deed::Prepare, Deed::Use, Deed::Work, Deed::Upkeep],
-            "plain l8",
-            "other action",
-        ),
-        (
-            &[Deed::Wait, Deed::Ready, Deed::Lost],
-            "idle l8",
-            "waits, readies or delays",
-        ),
-    ];
-    for (kinds, look, told) in deeds {
-        let mut blocks = timeline.blocks.iter();
-        if blocks.any(|block| kinds.contains(&block.kind)) {
-            key.entry([36.0, 34.0], "small", told, |canvas, x, y| {
-                if look.starts_with("move") {
-                    canvas.path(format!("M{} {}h22l6 7l-6 7h-22Z", Px(x), Px(y + 3.0)), look);
-                } else {
-                    canvas.block([x, y + 3.0, 28.0, 14.0], look, "");
-                }
+    legend.line();
+    for (kind, words) in [
+        (Deed::Attack, "attacks"),
+        (Deed::Move, "moves"),
+        (Deed::Cast, "spell"),
+        (Deed::Prepare, "other action"),
+        (Deed::Wait, "waits, readies or delays"),
+    ] {
+        let is_alike = |other: Deed| look(other, NEUTRAL) == look(kind, NEUTRAL);
+        if timeline.blocks.iter().any(|block| is_alike(block.kind)) {
+            legend.entry(28.0, words, |canvas, x, y| {
+                deed(canvas, kind, [x, y - 7.0, 28.0, 14.0], NEUTRAL);
             });
         }
     }
-    arrows(layout, &mut key);
+    arrows(layout, &mut legend);
     if timeline.blocks.iter().any(|block| block.ticks.is_empty()) {
-        key.entry([16.0, 12.0], "small", "at once", |canvas, x, y| {
-            let d = format!("M{} {}l4 -8 4 8 -4 8Z", Px(x), Px(y + 10.0));
-            canvas.path(d, "instant f8");
+        legend.entry(8.0, "at once", |canvas, x, y| {
+            instant(canvas, (x + 4.0, y), NEUTRAL);
         });
     }
-    let ends = || timeline.lanes.iter().filter_map(|lane| lane.ended);
-    for (word, falls) in [(FALLS, true), ("leaves", false)] {
-        if !ends().any(|(_, event)| (layout.texts.ending_of(event) == FALLS) == falls) {
-            continue;
+    for (words, is_fall) in [(FALLS, true), ("leaves", false)] {
+        let mut ends = timeline.lanes.iter().filter_map(|lane| lane.ended);
+        if ends.any(|(_, event)| (layout.texts.ending_of(event) == FALLS) == is_fall) {
+            legend.entry(18.0, words, |canvas, x, y| {
+                grave(canvas, (x + 9.0, y), NEUTRAL, is_fall);
+            });
         }
-        key.entry([24.0, 22.0], "small", word, |canvas, x, y| {
-            let grave = format!(
-                "M{} {}a8 8 0 1 0 16 0a8 8 0 1 0 -16 0Z",
-                Px(x),
-                Px(y + 10.0)
-            );
-            canvas.path(grave, "grave l8");
-            if falls {
-                let cross = format!("M{} {}l8 8m0 -8l-8 8", Px(x + 4.0), Px(y + 6.0));
-                canvas.path(cross, "cross l8");
-            }
-        });
     }
-    key.entry([36.0, 34.0], "small", "health", |canvas, x, y| {
-        let d = format!("M{} {}v-10h14v4h14v6Z", Px(x), Px(y + 15.0));
+    legend.entry(28.0, "health", |canvas, x, y| {
+        let d = format!("M{} {}v-10h14v4h14v6Z", Px(x), Px(y + 5.0));
         canvas.path(d, "health f8");
     });
     if !timeline.pauses.is_empty() {
-        key.entry([36.0, 34.0], "small", "is interrupted", |canvas, x, y| {
-            canvas.line((x, y + 10.0), (x + 28.0, y + 10.0), "pause l8");
+        legend.entry(28.0, "is interrupted", |canvas, x, y| {
+            canvas.line((x, y), (x + 28.0, y), "pause l8");
         });
     }
     if timeline.rounds.iter().any(|round| round.watched.is_some()) {
-        key.entry([22.0, 18.0], "small", "Sleepers watch", |canvas, x, y| {
-            eye(canvas, x, y + 10.0);
-        });
+        legend.entry(13.0, "Sleepers watch", eye);
     }
     if !timeline.notes.is_empty() {
-        let told = "other event (point at it)";
-        key.entry([16.0, 12.0], "small", told, |canvas, x, y| {
-            let d = format!("M{} {}a3 3 0 1 0 6 0a3 3 0 1 0 -6 0Z", Px(x), Px(y + 10.0));
-            canvas.path(d, "dot");
+        legend.entry(6.0, "other event (point at it)", |canvas, x, y| {
+            canvas.path(circle((x + 3.0, y), 3.0), "dot");
         });
     }
-    Row {
-        label: "Key".to_owned(),
-        width: layout.width,
-        height: key.y + LINE,
-        canvas: key.canvas,
-    }
+    legend.canvas.height = Px(legend.y + LINE);
+    Strip::new("Key".to_owned(), legend.canvas)
 }
 
 /// Adds the entries of arrows.
-fn arrows(layout: &Layout<'_>, key: &mut Key) {
-    let arrows = [
+fn arrows(layout: &Layout<'_>, legend: &mut Legend) {
+    for (means, outcome, words) in [
         (Means::Weapon, Outcome::Hit, "hit, with its damage"),
         (Means::Weapon, Outcome::Miss, "miss"),
         (Means::Weapon, Outcome::TurnedAside, "turned aside"),
@@ -119,66 +89,53 @@ fn arrows(layout: &Layout<'_>, key: &mut Key) {
         (Means::Counter, Outcome::Hit, "counter"),
         (Means::Spell, Outcome::Hit, "spell"),
         (Means::Spell, Outcome::Fizzled, "fizzles"),
-    ];
-    for (means, outcome, told) in arrows {
-        let such = |arrow: &Arrow| match (means, outcome) {
-            (Means::Weapon, Outcome::NoTarget) => arrow.outcome == outcome,
+    ] {
+        let is_alike = |arrow: &Arrow| match (means, outcome) {
+            (Means::Weapon, Outcome::NoTarget) | (Means::Spell, Outcome::Fizzled) => {
+                arrow.outcome == outcome
+            }
             (Means::Weapon, _) => arrow.outcome == outcome && arrow.means != Means::Spell,
-            (Means::Spell, Outcome::Hit) => arrow.means == Means::Spell,
-            (Means::Counter, _) => arrow.means == means,
-            _ => arrow.outcome == outcome,
+            _ => arrow.means == means,
         };
-        if !layout.timeline.arrows.iter().any(such) {
+        if !layout.timeline.arrows.iter().any(is_alike) {
             continue;
         }
         let sample = Arrow {
-            who: 0,
-            target: Some(0),
-            at: 0,
             means,
             outcome,
-            count: 1,
-            damage: None,
-            block: None,
-            events: Vec::new(),
+            ..Arrow::default()
         };
-        key.entry([22.0, 20.0], "small", told, |canvas, x, y| {
+        legend.entry(16.0, words, |canvas, x, y| {
             let lane = if outcome == Outcome::Fizzled {
-                canvas.block([x, y + 3.0, 16.0, 14.0], "cast f8 l8", "");
-                y - 2.0
+                deed(canvas, Deed::Cast, [x, y - 7.0, 16.0, 14.0], NEUTRAL);
+                y - 12.0
             } else {
-                y - 24.0
+                y - 34.0
             };
-            shaft_and_head(canvas, &sample, x + 8.0, lane, Some(y + 19.0), 8);
+            let lanes = (lane, Some(y + 9.0));
+            shaft_and_head(canvas, &sample, x + 8.0, lanes, NEUTRAL);
         });
     }
 }
 
 /// The legend under construction.
-struct Key {
+struct Legend {
     canvas: Drawing,
     /// The place of the next entry.
     x: f64,
     y: f64,
-    width: f64,
 }
 
-impl Key {
-    /// Adds a sample of this width, and words that begin `indent` pixels right of its start.
-    fn entry(
-        &mut self,
-        [sample, indent]: [f64; 2],
-        class: &str,
-        words: &str,
-        draw: impl FnOnce(&mut Drawing, f64, f64),
-    ) {
-        let wide = sample + width(words, SMALL + 1.0) + 14.0;
-        if self.x + wide > self.width && self.x > 0.0 {
+impl Legend {
+    /// Adds words after a sample of this width, which is drawn to the right of a place and around its height.
+    fn entry(&mut self, sample: f64, words: &str, draw: impl FnOnce(&mut Drawing, f64, f64)) {
+        let wide = sample + 6.0 + width(words, SMALL + 1.0) + 16.0;
+        if self.x + wide > WIDTH && self.x > 0.0 {
             self.line();
         }
-        draw(&mut self.canvas, self.x, self.y);
-        let at = (self.x + indent, self.y + 14.0);
-        self.canvas.words(at, class, words);
+        draw(&mut self.canvas, self.x, self.y + 10.0);
+        let at = (self.x + sample + 6.0, self.y + 14.0);
+        self.canvas.text(at, "small", words);
         self.x += wide;
     }
 

@@ -1,13 +1,14 @@
 //! The layout: rows of lanes, with time from left to right.
 
-use super::super::drawing::{BOLD, Drawing};
+use super::super::drawing::{BOLD, Drawing, Px};
+use super::lane_row::{LaneRow, NAME, SMALL};
 use super::letters::{cut, width};
 use super::model::{Round, Tick, Timeline};
-use super::sheet::{NAME, SMALL, Sheet};
 use super::texts::Texts;
-use super::{arrows, key, places};
+use super::{arrows, places};
 use crate::fight::Fight;
 use crate::output::html::palette;
+use serde::Serialize;
 use std::ops::Range;
 
 /// The width of a row, unless it has more columns than fit.
@@ -24,13 +25,23 @@ const LANE: f64 = 42.0;
 const BETWEEN: f64 = 22.0;
 
 /// A horizontal strip of the picture.
-#[derive(Debug, Clone)]
-pub(super) struct Row {
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Strip {
     /// Its description.
     pub label: String,
-    pub width: f64,
-    pub height: f64,
-    pub canvas: Drawing,
+    /// Its top in the whole picture.
+    pub y: Px,
+    pub drawing: Drawing,
+}
+
+impl Strip {
+    pub(super) fn new(label: String, drawing: Drawing) -> Self {
+        Self {
+            label,
+            y: Px(0.0),
+            drawing,
+        }
+    }
 }
 
 /// Data that all rows share.
@@ -44,8 +55,6 @@ pub(super) struct Layout<'a> {
     pub gutter: f64,
     /// Width right of the lanes.
     pub margin: f64,
-    /// The width of rows.
-    pub width: f64,
     /// Whether the picture has a single row.
     pub alone: bool,
     /// Whether shapes have tooltips. If there is no room for tooltips, the table has the text.
@@ -55,23 +64,20 @@ pub(super) struct Layout<'a> {
 impl<'a> Layout<'a> {
     pub(super) fn new(
         timeline: &'a Timeline,
-        fight: &'a Fight,
         texts: &'a Texts<'a>,
-        (width_of_rows, alone): (f64, bool),
+        alone: bool,
         tells: bool,
     ) -> Self {
+        let fight = texts.fight;
         let mut order: Vec<usize> = (0..fight.combatants.len()).collect();
         order.sort_by_key(|who| fight.combatants[*who].side);
-        let combatants = fight.combatants.iter();
-        let names = combatants.map(|one| width(&one.name, NAME * BOLD));
-        let widest = names.fold(0.0, f64::max);
-        let is_narrow = width_of_rows < WIDTH;
+        let names = fight.combatants.iter().map(|combatant| &combatant.name);
+        let widest = names
+            .map(|name| width(name, NAME * BOLD))
+            .fold(0.0, f64::max);
         let margin = if timeline.anybody_moves() {
-            let least: f64 = if order.len() > 4 { 76.0 } else { 40.0 };
-            let most = if is_narrow { 48.0 } else { 96.0 };
-            (widest * SMALL / NAME).clamp(least.min(most), most) + 10.0
-        } else if is_narrow {
-            32.0
+            let least = if order.len() > 4 { 76.0 } else { 40.0 };
+            (widest * SMALL / NAME).clamp(least, 96.0) + 10.0
         } else {
             40.0
         };
@@ -80,9 +86,8 @@ impl<'a> Layout<'a> {
             fight,
             texts,
             order,
-            gutter: widest.clamp(64.0, if is_narrow { 74.0 } else { 150.0 }) + 19.0,
+            gutter: widest.clamp(64.0, 150.0) + 19.0,
             margin,
-            width: width_of_rows,
             alone,
             tells,
         }
@@ -101,26 +106,21 @@ impl<'a> Layout<'a> {
     /// Returns the index of a combatant within its side, from 0.
     pub(super) fn rank(&self, who: usize) -> usize {
         let all = &self.fight.combatants;
-        let same = all[..who].iter().filter(|one| one.side == all[who].side);
-        same.count()
+        let before = all[..who].iter();
+        before.filter(|other| other.side == all[who].side).count()
     }
 
-    /// Returns the short and the long text of a shape.
+    /// Returns the short text of a shape, who does what at which tick, and the sentences of its events.
     pub(super) fn label_and_title(
         &self,
-        label: String,
-        title: impl FnOnce() -> String,
+        deed: Option<(usize, Tick, &str)>,
+        events: &[usize],
     ) -> [String; 2] {
-        if self.tells {
-            [label, title()]
-        } else {
-            [String::new(), String::new()]
+        if !self.tells {
+            return [String::new(), String::new()];
         }
-    }
-
-    /// Draws the legend.
-    pub(super) fn key(&self) -> Row {
-        key::key(self)
+        let label = deed.map(|deed| self.texts.deed(self.timeline, deed));
+        [label.unwrap_or_default(), self.texts.of(events)]
     }
 
     /// Returns the name of Rounds: `Round 3`, or `Rounds 3 to 5`.
@@ -142,35 +142,30 @@ impl<'a> Layout<'a> {
     }
 
     /// Draws a strip that describes the Rounds that are left out.
-    pub(super) fn left_out(&self, rounds: Range<usize>) -> Row {
-        let all = &self.timeline.rounds[rounds];
-        let ticks = Self::ticks(all);
+    pub(super) fn left_out(&self, rounds: Range<usize>) -> Strip {
+        let rounds = &self.timeline.rounds[rounds];
+        let ticks = Self::ticks(rounds);
+        let mut blocks = self.timeline.blocks.iter();
+        let has_blocks = blocks.any(|block| ticks.contains(&block.ticks.start));
         let arrows = self.timeline.arrows.iter();
-        let arrows = arrows.filter(|one| ticks.contains(&one.at)).count();
-        let blocks = self.timeline.blocks.iter();
-        let blocks = blocks.filter(|one| ticks.contains(&one.ticks.start));
-        let what = match (arrows, blocks.count()) {
-            (_, 0) => "no actions".to_owned(),
-            (0, _) => "no attacks".to_owned(),
-            (1, _) => "one attack or spell".to_owned(),
-            (many, _) => format!("{many} attacks and spells"),
+        let what = match arrows.filter(|arrow| ticks.contains(&arrow.at)).count() {
+            _ if !has_blocks => "no actions".to_owned(),
+            0 => "no attacks".to_owned(),
+            1 => "one attack or spell".to_owned(),
+            many => format!("{many} attacks and spells"),
         };
-        let mut canvas = Drawing::default();
-        let verb = if all.len() == 1 { "is" } else { "are" };
-        let label = format!("{} {verb} left out: {what}.", self.name(all));
+        let mut canvas = Drawing::new(WIDTH);
+        canvas.height = Px(36.0);
+        let verb = if rounds.len() == 1 { "is" } else { "are" };
+        let label = format!("{} {verb} left out: {what}.", self.name(rounds));
         canvas.path("M4 18l8 -6 8 12 8 -12 8 12 8 -6".to_owned(), "gap");
-        let words = cut(&label, SMALL + 0.5, self.width - 60.0);
-        canvas.words((56.0, 22.0), "soft", &words);
-        Row {
-            label,
-            width: self.width,
-            height: 36.0,
-            canvas,
-        }
+        let words = cut(&label, SMALL + 0.5, WIDTH - 60.0);
+        canvas.text((56.0, 22.0), "soft", &words);
+        Strip::new(label, canvas)
     }
 
     /// Draws Rounds side by side.
-    pub(super) fn row(&self, rounds: Range<usize>) -> Row {
+    pub(super) fn row(&self, rounds: Range<usize>) -> Strip {
         let all = &self.timeline.rounds[rounds];
         let mut ticks = Self::ticks(all);
         if self.alone {
@@ -178,7 +173,7 @@ impl<'a> Layout<'a> {
             let played = self.timeline.end + 1;
             ticks.end = played.max(ticks.start + FEWEST).min(ticks.end);
         }
-        let room = self.width - self.gutter - self.margin;
+        let room = WIDTH - self.gutter - self.margin;
         let least = if self.timeline.measure.is_marks() {
             MARK
         } else {
@@ -186,7 +181,7 @@ impl<'a> Layout<'a> {
         };
         let most = COLUMN[if self.alone { 2 } else { 1 }];
         let cell = (room / f64::from(ticks.end - ticks.start)).clamp(least, most);
-        let mut sheet = Sheet {
+        let mut sheet = LaneRow {
             layout: self,
             ticks,
             left: self.gutter,
@@ -195,7 +190,7 @@ impl<'a> Layout<'a> {
             arrows: Vec::new(),
         };
         sheet.arrows = arrows::places(&sheet);
-        let mut canvas = Drawing::default();
+        let mut canvas = Drawing::new((sheet.right() + self.margin).max(WIDTH));
         let top = sheet.head_height();
         let mut y = top;
         let mut side = None;
@@ -206,11 +201,11 @@ impl<'a> Layout<'a> {
             if ended_before || begins_later {
                 continue;
             }
-            let of = self.fight.combatants[who].side;
-            if side.is_some_and(|side| side != of) {
+            let own = self.fight.combatants[who].side;
+            if side.is_some_and(|side| side != own) {
                 y += BETWEEN;
             }
-            side = Some(of);
+            side = Some(own);
             sheet.lanes[who] = Some(y);
             y += LANE;
         }
@@ -226,12 +221,7 @@ impl<'a> Layout<'a> {
             sheet.words(&mut canvas, who, y);
         }
         sheet.signs(&mut canvas);
-        let y = places::draw(&sheet, &mut canvas, y);
-        Row {
-            label: self.name(all),
-            width: (sheet.right() + self.margin).max(self.width),
-            height: y + 10.0,
-            canvas,
-        }
+        canvas.height = Px(places::draw(&sheet, &mut canvas, y) + 10.0);
+        Strip::new(self.name(all), canvas)
     }
 }

@@ -1,6 +1,5 @@
 //! The picture of an encounter as plain data in moments, without pixels.
 
-use crate::fight::system::Clock;
 use crate::fight::{Marks, Units};
 use std::ops::Range;
 
@@ -12,11 +11,12 @@ use std::ops::Range;
 pub type Tick = u32;
 
 /// The kind of a tick.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Measure {
     /// A Mark; holds the number of Marks in a Round.
     Marks(Marks),
     /// A column: room for one action.
+    #[default]
     Columns,
 }
 
@@ -39,12 +39,10 @@ impl Measure {
 }
 
 /// An encounter, ready for layout.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Timeline {
     /// The kind of a tick.
     pub measure: Measure,
-    /// The clock of the fight's system.
-    pub clock: Clock,
     /// The Rounds, in order and without gaps.
     pub rounds: Vec<Round>,
     /// Phases within the Rounds, if there are any.
@@ -166,7 +164,7 @@ impl Deed {
 }
 
 /// An attack or a spell, from one combatant to another.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Arrow {
     /// Index of the attacker.
     pub who: usize,
@@ -190,9 +188,10 @@ pub struct Arrow {
 }
 
 /// The means of an action against another combatant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Means {
     /// A weapon.
+    #[default]
     Weapon,
     /// A weapon, in answer to a miss (TC-18).
     Counter,
@@ -201,9 +200,10 @@ pub enum Means {
 }
 
 /// The result of an attack or a spell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// It hit.
+    #[default]
     Hit,
     /// It missed.
     Miss,
@@ -248,12 +248,8 @@ impl Lane {
     /// Returns the health at the beginning of a tick.
     pub fn health_at(&self, tick: Tick) -> i32 {
         let before = self.health.iter().take_while(|(at, _)| *at < tick);
-        let (_, health) = before
-            .last()
-            .or(self.health.first())
-            .copied()
-            .unwrap_or_default();
-        health
+        let last = before.last().or(self.health.first());
+        last.map_or(0, |(_, health)| *health)
     }
 
     /// Whether the combatant is in the fight at the beginning of a tick.

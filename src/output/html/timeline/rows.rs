@@ -3,8 +3,8 @@
 use super::model::{Measure, Timeline};
 use std::ops::Range;
 
-/// The most columns of a row, unless a single Round has more: for a wide and for a narrow picture.
-pub(super) const COLUMNS: [u32; 2] = [12, 5];
+/// The most columns of a row, unless a single Round has more.
+const COLUMNS: u32 = 12;
 
 /// The number of consecutive Rounds without actions up to which all are drawn.
 const QUIET: usize = 2;
@@ -19,20 +19,15 @@ pub(super) enum Piece {
 }
 
 /// Returns the pieces of a picture of at most `budget` bytes. `bytes` has the estimated bytes of each Round.
-pub(super) fn pieces(
-    timeline: &Timeline,
-    bytes: &[usize],
-    budget: usize,
-    columns: u32,
-) -> Vec<Piece> {
+pub(super) fn pieces(timeline: &Timeline, bytes: &[usize], budget: usize) -> Vec<Piece> {
     let kept = kept(timeline, bytes, budget);
     let mut pieces = Vec::new();
     let mut at = 0;
-    for same in kept.chunk_by(|one, next| one == next) {
+    for same in kept.chunk_by(|round, next| round == next) {
         let rounds = at..at + same.len();
         at = rounds.end;
         if same[0] {
-            rows(timeline, rounds, columns, &mut pieces);
+            rows(timeline, rounds, &mut pieces);
         } else {
             pieces.push(Piece::LeftOut(rounds));
         }
@@ -57,18 +52,15 @@ fn kept(timeline: &Timeline, bytes: &[usize], budget: usize) -> Vec<bool> {
             falls[round.unwrap_or(count - 1)] = true;
         }
     }
-    let ends = (0..count).map(|at| {
-        if at % 2 == 0 {
-            at / 2
-        } else {
-            count - 1 - at / 2
-        }
-    });
-    let first = [0, count - 1].into_iter();
     let with_falls = (0..count).filter(|at| falls[*at]);
+    let from_both_ends = (0..count).flat_map(|at| [at, count - 1 - at]);
     let mut kept = vec![false; count];
     let mut left = budget;
-    for at in first.chain(with_falls).chain(ends) {
+    for at in [0, count - 1]
+        .into_iter()
+        .chain(with_falls)
+        .chain(from_both_ends)
+    {
         if kept[at] || quiet[at] {
             continue;
         }
@@ -92,14 +84,12 @@ fn quiet(timeline: &Timeline) -> Vec<bool> {
         .rounds
         .iter()
         .map(|round| {
-            let ticks = &round.ticks;
-            let during = |block: &Range<u32>| {
-                block.start < ticks.end && block.end > ticks.start || ticks.contains(&block.start)
-            };
-            !timeline.blocks.iter().any(|block| during(&block.ticks))
+            let Range { start, end } = round.ticks;
+            let mut blocks = timeline.blocks.iter().map(|block| &block.ticks);
+            !blocks.any(|block| block.start < end && block.end.max(block.start + 1) > start)
         })
         .collect();
-    for same in quiet.chunk_by_mut(|one, next| one == next) {
+    for same in quiet.chunk_by_mut(|round, next| round == next) {
         if same.len() <= QUIET {
             same.fill(false);
         }
@@ -111,13 +101,13 @@ fn quiet(timeline: &Timeline) -> Vec<bool> {
 }
 
 /// Puts Rounds into rows: one each if ticks are Marks, otherwise as many as fit.
-fn rows(timeline: &Timeline, rounds: Range<usize>, most: u32, pieces: &mut Vec<Piece>) {
+fn rows(timeline: &Timeline, rounds: Range<usize>, pieces: &mut Vec<Piece>) {
     let mut begun = rounds.start;
     for at in rounds.clone() {
         let columns = timeline.rounds[at].ticks.end - timeline.rounds[begun].ticks.start;
         let full = match timeline.measure {
             Measure::Marks(_) => at > begun,
-            Measure::Columns => at > begun && columns > most,
+            Measure::Columns => at > begun && columns > COLUMNS,
         };
         if full {
             pieces.push(Piece::Row(begun..at));

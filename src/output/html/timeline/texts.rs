@@ -1,9 +1,10 @@
 //! The texts of blocks and arrows: sentences of the story.
 
-use super::model::{Arrow, Block, Measure, Outcome, Timeline};
+use super::model::{Measure, Timeline};
 use crate::fight::Fight;
 use crate::fight::program::Leaving;
 use crate::output::html::Table;
+use crate::output::html::words::named;
 use crate::output::story::{Content, Line, Story, subject};
 use crate::sim::{Event, Record};
 
@@ -12,27 +13,35 @@ pub(super) const FALLS: &str = "falls";
 
 /// The story, which can be looked up by events.
 pub(super) struct Texts<'a> {
-    fight: &'a Fight,
+    pub fight: &'a Fight,
     story: &'a Story,
     lines: Vec<Line>,
-    /// The line of each event, if it has one.
-    line_of: Vec<Option<usize>>,
+    /// The sentence of each event; empty if it has no line.
+    sentences: Vec<String>,
 }
 
 impl<'a> Texts<'a> {
     pub(super) fn new(fight: &'a Fight, story: &'a Story, record: &Record, why: bool) -> Self {
         let lines = story.lines(fight, record, why);
-        let mut line_of = vec![None; story.events.len()];
-        for (at, line) in lines.iter().enumerate() {
-            if matches!(line.content, Content::Deed { .. }) {
-                line_of[line.event] = Some(at);
+        let mut sentences = vec![String::new(); story.events.len()];
+        for line in &lines {
+            if let Content::Deed {
+                who,
+                sentence,
+                dice,
+            } = &line.content
+            {
+                let name = who.map_or("", |who| &fight.combatants[who].name);
+                let dice = named(!dice.is_empty(), &format!(" [{dice}]"));
+                let text = format!("{name} {sentence}{dice}");
+                text.trim_start().clone_into(&mut sentences[line.event]);
             }
         }
         Self {
             fight,
             story,
             lines,
-            line_of,
+            sentences,
         }
     }
 
@@ -42,91 +51,67 @@ impl<'a> Texts<'a> {
 
     /// Describes events, one a line. A walk is one line, and a policy line that is taken repeatedly is written once.
     pub(super) fn of(&self, events: &[usize]) -> String {
-        let mut told: Vec<String> = Vec::new();
+        let mut lines: Vec<String> = Vec::new();
         // The line of the walk, and the walk as one long step.
         let mut walk: Option<(usize, Event)> = None;
         for index in events {
             let event = self.story.events[*index].event;
-            if let Event::Step { to, .. } = event {
-                let (_, way) = walk.get_or_insert_with(|| {
-                    told.push(String::new());
-                    (told.len() - 1, event)
-                });
-                if let Event::Step { to: end, .. } = way {
-                    *end = to;
+            match (event, &mut walk) {
+                (Event::Step { to: next, .. }, Some((_, Event::Step { to, .. }))) => *to = next,
+                (Event::Step { .. }, _) => {
+                    walk = Some((lines.len(), event));
+                    lines.push(String::new());
                 }
-                continue;
-            }
-            let Some(Content::Deed {
-                who,
-                sentence,
-                dice,
-            }) = self.line_of[*index].map(|line| &self.lines[line].content)
-            else {
-                continue;
-            };
-            let who = who.map_or("", |who| self.name(who));
-            let dice = if dice.is_empty() {
-                String::new()
-            } else {
-                format!(" [{dice}]")
-            };
-            let line = format!("{who} {sentence}{dice}").trim_start().to_owned();
-            if !told.contains(&line) || !sentence.starts_with("> ") {
-                told.push(line);
+                _ => {
+                    let line = &self.sentences[*index];
+                    let is_decision = matches!(event, Event::Decision { .. });
+                    let is_known = is_decision && lines.contains(line);
+                    if !line.is_empty() && !is_known {
+                        lines.push(line.clone());
+                    }
+                }
             }
         }
-        if let Some((at, way)) = walk {
-            let sentence = Story::sentence(self.fight, &way);
-            let who = subject(&way).map_or("", |who| self.name(who));
-            told[at] = format!("{who} {sentence}");
+        if let Some((at, walk)) = walk {
+            let sentence = Story::sentence(self.fight, &walk);
+            let name = subject(&walk).map_or("", |who| self.name(who));
+            lines[at] = format!("{name} {sentence}");
         }
-        told.join("\n")
+        lines.join("\n")
     }
 
     /// Describes a moment in words.
     fn when(&self, timeline: &Timeline, tick: u32) -> String {
-        let round = timeline.rounds.iter().find(|round| tick < round.ticks.end);
+        let mut rounds = timeline.rounds.iter();
+        let round = rounds.find(|round| tick < round.ticks.end);
         let Some(round) = round.or(timeline.rounds.last()) else {
             return String::new();
         };
-        let word = self.fight.system.words.round;
-        let number = round.number;
-        match timeline.measure {
+        let mark = match timeline.measure {
             Measure::Marks(marks) => {
                 let marks = marks as u32;
-                let mark = marks - (tick - round.ticks.start).min(marks);
-                format!("{word} {number}, Mark {mark}")
+                format!(", Mark {}", marks - (tick - round.ticks.start).min(marks))
             }
-            Measure::Columns => format!("{word} {number}"),
-        }
-    }
-
-    /// Describes who does what in a block, and when.
-    pub(super) fn block(&self, timeline: &Timeline, block: &Block) -> String {
-        let label = block.labels.first().map_or("", String::as_str);
-        let when = self.when(timeline, block.ticks.start);
-        format!("{}, {when}: {label}", self.name(block.who))
-    }
-
-    /// Describes an arrow without a block: who counters, or whose spell fizzles, and when.
-    pub(super) fn arrow(&self, timeline: &Timeline, arrow: &Arrow) -> String {
-        let when = self.when(timeline, arrow.at);
-        let what = match arrow.outcome {
-            Outcome::Fizzled => "fizzles",
-            _ => "counter",
+            Measure::Columns => String::new(),
         };
-        format!("{}, {when}: {what}", self.name(arrow.who))
+        format!("{} {}{mark}", self.fight.system.words.round, round.number)
+    }
+
+    /// Describes who does what, and when.
+    pub(super) fn deed(
+        &self,
+        timeline: &Timeline,
+        (who, tick, what): (usize, u32, &str),
+    ) -> String {
+        format!("{}, {}: {what}", self.name(who), self.when(timeline, tick))
     }
 
     /// Returns how the encounter ended.
     pub(super) fn ending(&self) -> &str {
-        let mut lines = self.lines.iter().rev();
-        let ending = lines.find_map(|line| match &line.content {
-            Content::End(ending) => ending.lines().next(),
-            _ => None,
-        });
-        ending.unwrap_or_default()
+        match self.lines.last().map(|line| &line.content) {
+            Some(Content::End(ending)) => ending.lines().next().unwrap_or_default(),
+            _ => "",
+        }
     }
 
     /// Returns the word for the end of a lane, from the event that ends it.
@@ -140,26 +125,17 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// Describes whose lane ends, when and how.
-    pub(super) fn end(
-        &self,
-        timeline: &Timeline,
-        who: usize,
-        (tick, event): (u32, usize),
-    ) -> String {
-        let how = self.ending_of(event);
-        format!("{}, {}: {how}", self.name(who), self.when(timeline, tick))
-    }
-
     /// Returns the story line by line as a table.
-    pub(super) fn table(&self, timeline: &Timeline) -> Table {
+    pub(super) fn table(&self) -> Table {
         let words = &self.fight.system.words;
         let mut table = Table::new(&[words.round, words.moment, "who", "what", "dice"], &[]);
+        let mut row = |cells: [&str; 5]| table.row(cells.map(str::to_owned).into());
         for line in &self.lines {
-            let round = line.moment.round.to_string();
-            let (who, what, dice) = match &line.content {
-                Content::Round => (String::new(), "begins".to_owned(), String::new()),
-                Content::Order(names) => (String::new(), format!("order: {names}"), String::new()),
+            let round = &*line.moment.round.to_string();
+            let stamp = &*Story::stamp(self.fight, line.moment);
+            match &line.content {
+                Content::Round => row([round, "", "", "begins", ""]),
+                Content::Order(names) => row([round, stamp, "", &format!("order: {names}"), ""]),
                 Content::Deed {
                     who,
                     sentence,
@@ -168,25 +144,16 @@ impl<'a> Texts<'a> {
                     let name = who.map_or("", |who| self.name(who));
                     // The depth of interrupts is shown by dots, because spaces would be lost.
                     let name = format!("{}{name}", "· ".repeat(line.depth));
-                    (name, sentence.trim_start().to_owned(), dice.clone())
+                    row([round, stamp, &name, sentence.trim_start(), dice]);
                 }
                 Content::End(ending) => {
-                    for (at, told) in ending.lines().enumerate() {
-                        let what = told.split_whitespace().collect::<Vec<_>>().join(" ");
-                        let round = if at == 0 { &*round } else { "" };
-                        table.row([round, "", "", &what, ""].map(str::to_owned).into());
+                    for (at, text) in ending.lines().enumerate() {
+                        let words: Vec<&str> = text.split_whitespace().collect();
+                        let round = if at == 0 { round } else { "" };
+                        row([round, "", "", &words.join(" "), ""]);
                     }
-                    continue;
                 }
-            };
-            let mark = line.moment.mark;
-            let unmarked = mark == 0 && timeline.clock != crate::fight::system::Clock::Marks;
-            let mark = if unmarked || matches!(line.content, Content::Round) {
-                String::new()
-            } else {
-                mark.to_string()
-            };
-            table.row(vec![round, mark, who, what, dice]);
+            }
         }
         table
     }

@@ -1,15 +1,15 @@
 //! Blocks: the actions of each combatant, and when they begin and end.
 
 use super::super::model::{Block, Deed, Measure, Note, Pause, Tick};
-use super::{Builder, Column, Pending};
+use super::{Builder, Pending, TimeColumn};
 
-impl Builder {
+impl Builder<'_> {
     pub(super) fn open(&self, who: usize) -> Option<&Block> {
         Some(&self.timeline.blocks[self.actors[who].open?])
     }
 
     /// Adds an event of a combatant: to its open block, or to a new one.
-    pub(super) fn act(&mut self, who: usize, deed: Deed, event: usize) -> usize {
+    pub(super) fn act(&mut self, who: usize, deed: Deed, event: usize) {
         self.arrow = None;
         self.resume(who);
         let now = self.now();
@@ -31,7 +31,6 @@ impl Builder {
             let ticks = &mut self.timeline.blocks[block].ticks;
             ticks.end = ticks.end.max(now);
         }
-        block
     }
 
     /// Returns whether an event continues the open block.
@@ -47,7 +46,7 @@ impl Builder {
             // Combatants that walk at the same time take their steps in turn, each in its own column.
             (Measure::Columns, Some(_)) => {
                 let since = &self.columns[block.ticks.start as usize + 1..];
-                let walks = |column: &Column| column.walks && column.stage == self.stage;
+                let walks = |column: &TimeColumn| column.walks && column.stage == self.stage;
                 deed.goes_on()
                     && (since.is_empty() || deed == Deed::Move && since.iter().all(walks))
             }

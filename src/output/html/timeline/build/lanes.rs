@@ -1,12 +1,12 @@
 //! Lanes: health, ends and positions.
 
 use super::super::model::{Deed, Measure, Tick};
-use super::{Actor, Builder};
+use super::{ActorState, Builder};
 use crate::fight::Units;
 use crate::sim::events::MoveKind;
 use std::ops::Range;
 
-impl Builder {
+impl Builder<'_> {
     pub(super) fn score(&mut self, who: usize, score: i32, instead: bool) {
         let Measure::Marks(marks) = self.timeline.measure else {
             return;
@@ -47,9 +47,9 @@ impl Builder {
         self.timeline.lanes[who].ended = Some((now, event));
         self.resume(who);
         self.close(who, now + 1);
-        self.actors[who] = Actor {
+        self.actors[who] = ActorState {
             free: self.actors[who].free,
-            ..Actor::default()
+            ..ActorState::default()
         };
     }
 
@@ -71,14 +71,14 @@ impl Builder {
                 return;
             }
         };
-        let block = self.act(who, deed, event);
+        self.act(who, deed, event);
+        let now = self.now();
         let walked = match self.timeline.measure {
-            Measure::Columns => self.timeline.blocks[block].ticks.clone(),
+            Measure::Columns => self.open(who).map_or(now..now, |block| block.ticks.clone()),
             Measure::Marks(_) if deed == Deed::Move => {
-                let now = self.now();
                 now.saturating_sub(1).max(self.round_begins())..now
             }
-            Measure::Marks(_) => self.now()..self.now(),
+            Measure::Marks(_) => now..now,
         };
         self.walk(who, from, to, walked);
     }

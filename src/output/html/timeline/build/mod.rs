@@ -13,15 +13,16 @@ use super::labels::labels;
 use super::model::{Arrow, Deed, Lane, Means, Measure, Outcome, Tick, Timeline};
 use crate::fight::Fight;
 use crate::fight::health::Diminished;
+use crate::fight::program::Line;
 use crate::output::story::Story;
 use crate::sim::events::{Event, Moment};
 
 /// Builds the picture of an encounter as data.
 pub fn build(story: &Story, fight: &Fight, measure: Measure) -> Timeline {
     let mut builder = Builder::new(fight, measure);
-    for (index, told) in story.events.iter().enumerate() {
-        builder.moment = told.moment;
-        builder.hear(index, &told.event);
+    for (index, entry) in story.events.iter().enumerate() {
+        builder.moment = entry.moment;
+        builder.hear(index, &entry.event);
     }
     let mut timeline = builder.timeline;
     for block in &mut timeline.blocks {
@@ -43,7 +44,7 @@ struct Pending {
 
 /// The state of a combatant that the next event needs.
 #[derive(Debug, Clone, Default)]
-struct Actor {
+struct ActorState {
     pending: Option<Pending>,
     /// The block that is in progress.
     open: Option<usize>,
@@ -59,9 +60,9 @@ struct Actor {
     paused: Option<Tick>,
 }
 
-/// A column, and the criteria for sharing it.
+/// A column of time, and the criteria for sharing it.
 #[derive(Debug, Clone, Copy)]
-struct Column {
+struct TimeColumn {
     beat: Option<u32>,
     stage: u32,
     who: u64,
@@ -69,19 +70,16 @@ struct Column {
     walks: bool,
 }
 
-struct Builder {
+struct Builder<'a> {
     timeline: Timeline,
-    /// For each combatant, the policy lines that are taken outside its turn.
-    asides: Vec<Vec<usize>>,
-    /// For each combatant, the policy lines that are taken regardless of its current action (W-8).
-    anytimes: Vec<Vec<usize>>,
-    /// The combatant that is about to act by such a line.
+    fight: &'a Fight,
+    /// The combatant that is about to act by a policy line that is taken regardless of its current action (W-8).
     at_any_time: Option<usize>,
     /// The combatant that is about to suffer from a condition.
     suffering: Option<usize>,
     moment: Moment,
-    actors: Vec<Actor>,
-    columns: Vec<Column>,
+    actors: Vec<ActorState>,
+    columns: Vec<TimeColumn>,
     /// Number of the beat. Consecutive decisions belong to one beat: they are made on the same state (W-5).
     beat: u32,
     in_beat: bool,
@@ -93,44 +91,27 @@ struct Builder {
     leading: Vec<usize>,
 }
 
-impl Builder {
-    fn new(fight: &Fight, measure: Measure) -> Self {
-        let lanes = fight.combatants.iter().map(|one| Lane {
-            health: vec![(0, one.health)],
-            positions: vec![(0, one.position)],
+impl<'a> Builder<'a> {
+    fn new(fight: &'a Fight, measure: Measure) -> Self {
+        let lanes = fight.combatants.iter().map(|combatant| Lane {
+            health: vec![(0, combatant.health)],
+            positions: vec![(0, combatant.position)],
             scores: Vec::new(),
             // Reserves enter by an event of their own (W-12).
-            begins: one.enters.is_none().then_some(0),
+            begins: combatant.enters.is_none().then_some(0),
             ended: None,
         });
-        let asides = fight.combatants.iter().map(|one| {
-            let lines = one.policy.holds.iter().chain(&one.policy.interrupts);
-            lines.map(|line| usize::from(line.number)).collect()
-        });
-        let anytimes = fight.combatants.iter().map(|one| {
-            let lines = one.policy.anytime.iter();
-            lines.map(|line| usize::from(line.number)).collect()
-        });
         Self {
-            asides: asides.collect(),
-            anytimes: anytimes.collect(),
+            fight,
             at_any_time: None,
             suffering: None,
             timeline: Timeline {
                 measure,
-                clock: fight.system.clock,
-                rounds: Vec::new(),
-                phases: Vec::new(),
-                stages: Vec::new(),
                 lanes: lanes.collect(),
-                blocks: Vec::new(),
-                arrows: Vec::new(),
-                notes: Vec::new(),
-                pauses: Vec::new(),
-                end: 0,
+                ..Timeline::default()
             },
             moment: Moment::default(),
-            actors: vec![Actor::default(); fight.combatants.len()],
+            actors: vec![ActorState::default(); fight.combatants.len()],
             columns: Vec::new(),
             beat: 0,
             in_beat: false,
@@ -145,7 +126,9 @@ impl Builder {
         match *event {
             Event::Rejected { .. } => self.in_beat = in_beat,
             // Such a line does not end the current action.
-            Event::Decision { who, line } if self.anytimes[who].contains(&line) => {
+            Event::Decision { who, line }
+                if has_line(&self.fight.combatants[who].policy.anytime, line) =>
+            {
                 self.at_any_time = Some(who);
             }
             Event::Decision { who, line } => {
@@ -153,6 +136,8 @@ impl Builder {
                 self.in_beat = true;
                 self.arrow = None;
                 self.leading.clear();
+                let policy = &self.fight.combatants[who].policy;
+                let is_aside = has_line(&policy.holds, line) || has_line(&policy.interrupts, line);
                 let (at, beat) = (self.next(), self.beat);
                 let actor = &mut self.actors[who];
                 actor.pending = Some(Pending {
@@ -160,7 +145,7 @@ impl Builder {
                     at,
                     beat,
                 });
-                actor.in_turn |= !self.asides[who].contains(&line);
+                actor.in_turn |= !is_aside;
             }
             Event::Round => self.round(),
             Event::Phase { phase } => self.phase(phase),
@@ -186,22 +171,23 @@ impl Builder {
                 ..
             } => self.attack(who, target, kind, hit, index),
             Event::Forfeited { who, attacks } => {
-                let block = self.act(who, Deed::Attack, index);
-                let target = self.actors[who].volley;
-                let ticks = &self.timeline.rounds.last();
-                let at = ticks.map_or(0, |round| round.ticks.end.saturating_sub(1));
-                let arrow = self.shoot(who, target, Means::Weapon, Outcome::Forfeited, Some(block));
-                arrow.at = at;
-                arrow.count = attacks;
-                arrow.events.push(index);
+                self.act(who, Deed::Attack, index);
+                let ActorState { volley, open, .. } = self.actors[who];
+                let last = self.timeline.rounds.last();
+                let at = last.map_or(0, |round| round.ticks.end.saturating_sub(1));
+                let (means, outcome) = (Means::Weapon, Outcome::Forfeited);
+                self.strike(who, volley, means, outcome, open, index);
+                if let Some(arrow) = self.arrow() {
+                    arrow.at = at;
+                    arrow.count = attacks;
+                }
             }
             Event::Lost { who } | Event::Unready { who, .. } => {
                 let deed = match self.open(who).map(|block| block.kind) {
                     Some(Deed::Charge) => Deed::Charge,
                     _ => Deed::Attack,
                 };
-                let block = Some(self.act(who, deed, index));
-                self.strike(who, None, Means::Weapon, Outcome::NoTarget, block, index);
+                self.effect(who, deed, None, Outcome::NoTarget, index);
             }
             Event::SpellCheck {
                 who, target, hit, ..
@@ -230,38 +216,24 @@ impl Builder {
                 who,
                 target,
                 amount,
-                health,
-                later,
                 ..
-            } => {
-                self.damage(who, target, amount, index);
-                if !later {
-                    self.health(target, health);
-                }
-            }
-            Event::DamageCounts { target, health, .. } => {
+            } => self.damage(who, target, amount, index),
+            Event::DamageCounts { target, .. } => {
                 let struck = |arrow: &Arrow| arrow.target == Some(target);
                 self.arrow = self.timeline.arrows.iter().rposition(struck);
                 self.follow(index);
-                self.health(target, health);
             }
             Event::Fray { who, defends, .. } => {
                 self.follow(index);
-                if defends
-                    && let Some(arrow) = self.arrow()
-                    && arrow.target == Some(who)
-                {
-                    arrow.outcome = Outcome::TurnedAside;
+                if defends {
+                    self.correct(Outcome::TurnedAside, |arrow| arrow.target == Some(who));
                 }
             }
             Event::Diminished { who, share, .. } => {
                 self.follow(index);
                 // There is an effect despite too few successes (MD-3).
-                if share != Diminished::Nothing
-                    && let Some(arrow) = self.arrow()
-                    && arrow.who == who
-                {
-                    arrow.outcome = Outcome::Hit;
+                if share != Diminished::Nothing {
+                    self.correct(Outcome::Hit, |arrow| arrow.who == who);
                 }
             }
             Event::Fall { who } | Event::Leaves { who, .. } => self.end_lane(who, index),
@@ -283,7 +255,9 @@ impl Builder {
             | Event::Concentrates { .. }
             | Event::OngoingBegins { .. }
             | Event::KnockedDown { .. }
-            | Event::Disarmed { .. } => self.follow(index),
+            | Event::Disarmed { .. }
+            | Event::Healed { .. }
+            | Event::MostHealth { .. } => self.follow(index),
             // The next events do not belong to an attack.
             Event::Hazard { .. } => self.arrow = None,
             Event::Pool { .. }
@@ -308,12 +282,10 @@ impl Builder {
             Event::CombatCast { who, .. } => {
                 // The Combat Casting happens in the middle of the spell.
                 self.at_any_time = None;
-                let decided = self.actors[who].pending.take();
-                if let Some(open) = self.actors[who].open {
-                    let decided = decided.map(|pending| pending.event);
-                    let events = &mut self.timeline.blocks[open].events;
-                    events.extend(decided.into_iter().chain([index]));
+                if let Some(pending) = self.actors[who].pending.take() {
+                    self.join(who, pending.event);
                 }
+                self.join(who, index);
                 self.note(who, index);
             }
             Event::Step {
@@ -332,8 +304,7 @@ impl Builder {
                 self.act(who, Deed::Move, index);
             }
             Event::Car { who, reaction, .. } => {
-                let at_any_time = self.at_any_time.take() == Some(who);
-                if reaction || at_any_time {
+                if self.is_at_any_time(who) || reaction {
                     // The pending action is dropped.
                     self.actors[who].pending = None;
                     self.close(who, self.now());
@@ -353,17 +324,11 @@ impl Builder {
             }
             | Event::Ready { who, .. }
             | Event::ReadyRoll { who, .. }
-            | Event::Stand { who } => {
-                self.act(who, Deed::Prepare, index);
+            | Event::Stand { who } => self.act(who, Deed::Prepare, index),
+            Event::Use { who, .. } | Event::UseOn { who, .. } if self.is_at_any_time(who) => {
+                self.note(who, index);
             }
-            Event::Use { who, health, .. } => {
-                if self.at_any_time.take() == Some(who) {
-                    self.note(who, index);
-                } else {
-                    self.act(who, Deed::Use, index);
-                }
-                self.health(who, health);
-            }
+            Event::Use { who, .. } => self.act(who, Deed::Use, index),
             Event::Enters { who } => {
                 self.begin_lane(who);
                 self.note(who, index);
@@ -375,18 +340,9 @@ impl Builder {
                 self.act(who, Deed::Upkeep, index);
                 self.suffering = Some(who);
             }
-            Event::Healed { who, health, .. } | Event::MostHealth { who, health, .. } => {
-                self.follow(index);
-                self.health(who, health);
-            }
+            Event::UseOn { who, target, .. } if who == target => self.act(who, Deed::Use, index),
             Event::UseOn { who, target, .. } => {
-                if self.at_any_time.take() == Some(who) {
-                    self.note(who, index);
-                } else if who == target {
-                    self.act(who, Deed::Use, index);
-                } else {
-                    self.effect(who, Deed::Use, Some(target), Outcome::Hit, index);
-                }
+                self.effect(who, Deed::Use, Some(target), Outcome::Hit, index);
             }
             Event::UseLost {
                 who,
@@ -397,8 +353,8 @@ impl Builder {
             }
             Event::UseCheck { works, .. } => {
                 self.follow(index);
-                if !works && let Some(arrow) = self.arrow() {
-                    arrow.outcome = Outcome::Miss;
+                if !works {
+                    self.correct(Outcome::Miss, |_| true);
                 }
             }
             Event::Pushed { who, to, .. } => {
@@ -406,34 +362,18 @@ impl Builder {
                 let now = self.now();
                 self.timeline.lanes[who].positions.push((now, to));
             }
-            Event::Wait { who, .. } => {
-                self.act(who, Deed::Wait, index);
-            }
-            Event::Works { who, .. } => {
-                self.act(who, Deed::Work, index);
-            }
-            Event::Heals { who, health, .. } => {
-                self.act(who, Deed::Work, index);
-                self.health(who, health);
-            }
+            Event::Wait { who, .. } => self.act(who, Deed::Wait, index),
+            Event::Works { who, .. } | Event::Heals { who, .. } => self.act(who, Deed::Work, index),
 
             Event::Readied { who }
             | Event::Delays { who }
             | Event::ActionDelayed { who }
-            | Event::Held { who } => {
-                self.act(who, Deed::Ready, index);
-            }
+            | Event::Held { who } => self.act(who, Deed::Ready, index),
             Event::TurnLost { who }
             | Event::DelayRunsOut { who }
-            | Event::ReadiedLost { who, .. } => {
-                self.act(who, Deed::Lost, index);
-            }
-            Event::Ongoing { who } => {
+            | Event::ReadiedLost { who, .. } => self.act(who, Deed::Lost, index),
+            Event::Ongoing { who } | Event::Regenerates { who, .. } => {
                 self.act(who, Deed::Upkeep, index);
-            }
-            Event::Regenerates { who, health, .. } => {
-                self.act(who, Deed::Upkeep, index);
-                self.health(who, health);
             }
             Event::Interrupt { target, .. } => {
                 self.stage += 1;
@@ -476,5 +416,37 @@ impl Builder {
             | Event::Place { .. }
             | Event::PutAway { dropped: true, .. } => {}
         }
+        if let Some((who, health)) = health_after(event) {
+            self.health(who, health);
+        }
+    }
+
+    /// Whether this combatant now acts by a line that does not end its current action.
+    fn is_at_any_time(&mut self, who: usize) -> bool {
+        self.at_any_time.take_if(|other| *other == who).is_some()
+    }
+}
+
+/// Whether a policy line is among these, which are taken outside of their combatant's turn or action.
+fn has_line(lines: &[Line], line: usize) -> bool {
+    lines.iter().any(|other| usize::from(other.number) == line)
+}
+
+/// Returns the combatant whose health an event changes, and its health afterwards.
+fn health_after(event: &Event) -> Option<(usize, i32)> {
+    match *event {
+        Event::Use { who, health, .. }
+        | Event::Healed { who, health, .. }
+        | Event::MostHealth { who, health, .. }
+        | Event::Heals { who, health, .. }
+        | Event::Regenerates { who, health, .. } => Some((who, health)),
+        Event::DamageCounts { target, health, .. }
+        | Event::Damage {
+            target,
+            health,
+            later: false,
+            ..
+        } => Some((target, health)),
+        _ => None,
     }
 }

@@ -4,9 +4,18 @@ use super::super::model::{Arrow, Deed, Means, Outcome};
 use super::Builder;
 use crate::sim::events::AttackKind;
 
-impl Builder {
+impl Builder<'_> {
     pub(super) fn arrow(&mut self) -> Option<&mut Arrow> {
         Some(&mut self.timeline.arrows[self.arrow?])
+    }
+
+    /// Changes the outcome of the last attack or spell, if it is the arrow that is meant.
+    pub(super) fn correct(&mut self, outcome: Outcome, is_meant: impl Fn(&Arrow) -> bool) {
+        if let Some(arrow) = self.arrow()
+            && is_meant(arrow)
+        {
+            arrow.outcome = outcome;
+        }
     }
 
     pub(super) fn attack(
@@ -18,13 +27,14 @@ impl Builder {
         event: usize,
     ) {
         let outcome = if hit { Outcome::Hit } else { Outcome::Miss };
-        let (deed, means) = match kind {
-            AttackKind::Attack | AttackKind::Desperate => (Some(Deed::Attack), Means::Weapon),
-            AttackKind::Charge => (Some(Deed::Charge), Means::Weapon),
-            AttackKind::Counter => (None, Means::Counter),
+        let deed = match kind {
+            AttackKind::Attack | AttackKind::Desperate => Deed::Attack,
+            AttackKind::Charge => Deed::Charge,
+            AttackKind::Counter => {
+                return self.strike(who, Some(target), Means::Counter, outcome, None, event);
+            }
         };
-        let block = deed.map(|deed| self.act(who, deed, event));
-        self.strike(who, Some(target), means, outcome, block, event);
+        self.effect(who, deed, Some(target), outcome, event);
     }
 
     pub(super) fn spell_check(&mut self, who: usize, target: usize, hit: bool, event: usize) {
@@ -42,7 +52,7 @@ impl Builder {
         self.effect(who, Deed::Cast, Some(target), outcome, event);
     }
 
-    /// Adds the result of a spell or a task: the end of its block, and an arrow.
+    /// Adds the result of an action: the end of its block, and an arrow.
     pub(super) fn effect(
         &mut self,
         who: usize,
@@ -51,38 +61,16 @@ impl Builder {
         outcome: Outcome,
         event: usize,
     ) {
-        let block = self.act(who, deed, event);
-        self.strike(who, target, Means::Spell, outcome, Some(block), event);
+        self.act(who, deed, event);
+        let means = match deed {
+            Deed::Attack | Deed::Charge => Means::Weapon,
+            _ => Means::Spell,
+        };
+        let block = self.actors[who].open;
+        self.strike(who, target, means, outcome, block, event);
     }
 
-    /// Adds an arrow, which becomes the last one.
-    pub(super) fn shoot(
-        &mut self,
-        who: usize,
-        target: Option<usize>,
-        means: Means,
-        outcome: Outcome,
-        block: Option<usize>,
-    ) -> &mut Arrow {
-        let at = self.now();
-        let arrows = &mut self.timeline.arrows;
-        self.arrow = Some(arrows.len());
-        arrows.push(Arrow {
-            who,
-            target,
-            at,
-            means,
-            outcome,
-            count: 1,
-            damage: None,
-            block,
-            events: Vec::new(),
-        });
-        let last = arrows.len() - 1;
-        &mut arrows[last]
-    }
-
-    /// Adds an arrow with all events that were rolled for it before.
+    /// Adds an arrow with all events that were rolled for it before. It becomes the last one.
     pub(super) fn strike(
         &mut self,
         who: usize,
@@ -94,7 +82,18 @@ impl Builder {
     ) {
         let mut events = std::mem::take(&mut self.leading);
         events.push(event);
-        self.shoot(who, target, means, outcome, block).events = events;
+        self.arrow = Some(self.timeline.arrows.len());
+        self.timeline.arrows.push(Arrow {
+            who,
+            target,
+            at: self.now(),
+            means,
+            outcome,
+            count: 1,
+            damage: None,
+            block,
+            events,
+        });
     }
 
     /// Adds an event as a consequence of the last attack or spell.
@@ -134,7 +133,7 @@ impl Builder {
             }
             return;
         }
-        match self.arrow() {
+        match self.arrow().cloned() {
             // A further target in the area of the last spell.
             Some(arrow)
                 if arrow.who == who
@@ -144,22 +143,14 @@ impl Builder {
             {
                 let block = arrow.block;
                 self.strike(who, Some(target), Means::Spell, Outcome::Hit, block, event);
-                if let Some(arrow) = self.arrow() {
-                    arrow.damage = Some(amount);
-                }
             }
-            Some(arrow) if arrow.who == who && arrow.outcome == Outcome::Hit => {
-                // A spell whose target is gone takes another one (W-4).
-                arrow.target = Some(target);
-                arrow.damage = Some(arrow.damage.unwrap_or(0) + amount);
-                self.follow(event);
-            }
-            _ => {
-                self.effect(who, Deed::Work, Some(target), Outcome::Hit, event);
-                if let Some(arrow) = self.arrow() {
-                    arrow.damage = Some(amount);
-                }
-            }
+            Some(arrow) if arrow.who == who && arrow.outcome == Outcome::Hit => self.follow(event),
+            _ => self.effect(who, Deed::Work, Some(target), Outcome::Hit, event),
+        }
+        if let Some(arrow) = self.arrow() {
+            // A spell whose target is gone takes another one (W-4).
+            arrow.target = Some(target);
+            arrow.damage = Some(arrow.damage.unwrap_or(0) + amount);
         }
     }
 }

@@ -1,23 +1,27 @@
 //! Time: Rounds, Phases and stages, and columns if the clock has no Marks.
 
 use super::super::model::{Deed, Heading, Measure, Round, Tick};
-use super::{Builder, Column, Pending};
+use super::{Builder, Pending, TimeColumn};
 use crate::fight::world::bit;
+use crate::output::html::words::named;
 
-impl Builder {
+impl Builder<'_> {
+    /// Returns the number of columns.
+    fn count(&self) -> Tick {
+        self.columns.len() as Tick
+    }
+
     /// Returns the beginning of the current Round.
     pub(super) fn round_begins(&self) -> Tick {
-        self.timeline
-            .rounds
-            .last()
-            .map_or(0, |round| round.ticks.start)
+        let last = self.timeline.rounds.last();
+        last.map_or(0, |round| round.ticks.start)
     }
 
     /// Returns the present end of a Round that begins at `begun`.
     fn round_ends(&self, begun: Tick) -> Tick {
         match self.timeline.measure {
             Measure::Marks(marks) => begun + marks as Tick + 1,
-            Measure::Columns => self.columns.len() as Tick,
+            Measure::Columns => self.count(),
         }
     }
 
@@ -27,10 +31,7 @@ impl Builder {
             Measure::Marks(marks) => {
                 self.round_begins() + (marks - self.moment.mark).max(0) as Tick
             }
-            Measure::Columns => {
-                let last = (self.columns.len() as Tick).saturating_sub(1);
-                last.max(self.round_begins())
-            }
+            Measure::Columns => self.count().saturating_sub(1).max(self.round_begins()),
         }
     }
 
@@ -38,7 +39,7 @@ impl Builder {
     pub(super) fn next(&self) -> Tick {
         match self.timeline.measure {
             Measure::Marks(_) => self.now(),
-            Measure::Columns => self.columns.len() as Tick,
+            Measure::Columns => self.count(),
         }
     }
 
@@ -46,7 +47,7 @@ impl Builder {
     pub(super) fn column(&mut self, who: usize, kind: Deed, pending: Option<Pending>) -> Tick {
         let beat = pending.map(|pending| pending.beat);
         let begun = self.round_begins();
-        let count = self.columns.len() as Tick;
+        let count = self.count();
         if let Some(last) = self.columns.last_mut()
             && count > begun
             && last.who & bit(who) == 0
@@ -57,7 +58,7 @@ impl Builder {
             last.walks &= kind == Deed::Move;
             return count - 1;
         }
-        self.columns.push(Column {
+        self.columns.push(TimeColumn {
             beat,
             stage: self.stage,
             who: bit(who),
@@ -70,17 +71,10 @@ impl Builder {
     /// Puts a new column under the heading of its stage.
     pub(super) fn stage_heading(&mut self, column: Tick) {
         let mark = self.moment.mark;
-        let label = if mark == 0 {
-            String::new()
-        } else {
-            mark.to_string()
-        };
-        let phase = self
-            .timeline
-            .phases
-            .last()
-            .map_or(0, |phase| phase.ticks.start);
-        let begun = self.round_begins().max(phase);
+        let label = named(mark != 0, &mark.to_string());
+        let phase = self.timeline.phases.last();
+        let begun = phase.map_or(0, |phase| phase.ticks.start);
+        let begun = self.round_begins().max(begun);
         match self.timeline.stages.last_mut() {
             Some(last)
                 if last.label == label && last.ticks.end == column && last.ticks.start >= begun =>
@@ -96,14 +90,8 @@ impl Builder {
 
     pub(super) fn round(&mut self) {
         self.end_round();
-        let begins = match self.timeline.measure {
-            Measure::Marks(_) => self
-                .timeline
-                .rounds
-                .last()
-                .map_or(0, |round| round.ticks.end),
-            Measure::Columns => self.columns.len() as Tick,
-        };
+        let last = self.timeline.rounds.last();
+        let begins = last.map_or(0, |round| round.ticks.end);
         self.timeline.rounds.push(Round {
             number: self.moment.round,
             ticks: begins..self.round_ends(begins),
@@ -120,8 +108,8 @@ impl Builder {
             return;
         };
         let begun = last.ticks.start;
-        if self.timeline.measure == Measure::Columns && self.columns.len() as Tick == begun {
-            self.columns.push(Column {
+        if self.timeline.measure == Measure::Columns && self.count() == begun {
+            self.columns.push(TimeColumn {
                 beat: None,
                 stage: self.stage,
                 who: 0,
@@ -148,10 +136,8 @@ impl Builder {
         self.arrow = None;
         self.stage += 1;
         self.end_phase();
-        for actor in &mut self.actors {
-            actor.in_turn = false;
-        }
         for who in 0..self.actors.len() {
+            self.actors[who].in_turn = false;
             self.close(who, self.now());
         }
         let begins = self.next();
@@ -184,7 +170,7 @@ impl Builder {
         self.end_round();
         self.timeline.end = match self.timeline.measure {
             Measure::Marks(_) => now + 1,
-            Measure::Columns => self.columns.len() as Tick,
+            Measure::Columns => self.count(),
         };
         // A forfeited attack would have come later.
         let end = self.timeline.end;

@@ -1,6 +1,6 @@
 //! A row of lanes: headings, lanes with their health, blocks, and signs on the lanes.
 
-use super::super::drawing::{BOLD, Drawing, Px, path};
+use super::super::drawing::{BOLD, Drawing, Px, circle, cross, diamond, polygon};
 use super::layout::Layout;
 use super::letters::{cut, cut_name, width};
 use super::model::{Block, Deed, Heading, Measure, Outcome, Round, Tick};
@@ -19,7 +19,7 @@ pub(super) const NAME: f64 = 12.5;
 pub(super) const SMALL: f64 = 10.5;
 
 /// A row under construction.
-pub(super) struct Sheet<'a> {
+pub(super) struct LaneRow<'a> {
     pub layout: &'a Layout<'a>,
     pub ticks: Range<Tick>,
     pub left: f64,
@@ -31,7 +31,7 @@ pub(super) struct Sheet<'a> {
     pub arrows: Vec<(usize, f64)>,
 }
 
-impl Sheet<'_> {
+impl LaneRow<'_> {
     /// Returns the combatants with a lane in this row, from top to bottom, and the top of each lane.
     pub(super) fn shown(&self) -> impl Iterator<Item = (usize, f64)> {
         let order = self.layout.order.iter();
@@ -60,12 +60,6 @@ impl Sheet<'_> {
         last.unwrap_or(self.x(tick) + self.cell / 2.0)
     }
 
-    /// Returns the start of a lane.
-    fn begin(&self, who: usize) -> f64 {
-        let begins = self.layout.timeline.lanes[who].begins;
-        begins.map_or(self.left, |at| self.x(at).max(self.left))
-    }
-
     /// Returns the end of a lane, if it is in this row.
     pub(super) fn end(&self, who: usize) -> Option<f64> {
         let (at, _) = self.layout.timeline.lanes[who].ended?;
@@ -78,15 +72,52 @@ impl Sheet<'_> {
 /// The label of a turn in which Sleepers watch.
 pub(super) const SLEEPERS: &str = "Sleepers";
 
-/// Draws an eye, 13 pixels wide, whose left corner is at `x` and `y`.
+/// Draws an eye, 13 units wide, whose left corner is at `x` and `y`.
 pub(super) fn eye(canvas: &mut Drawing, x: f64, y: f64) {
-    let (left, middle, y) = (Px(x), Px(x + 6.5), Px(y));
-    let pupil = format!("M{middle} {y}m-2 0a2 2 0 1 0 4 0a2 2 0 1 0 -4 0Z");
-    canvas.path(format!("M{left} {y}q6.5 -8 13 0q-6.5 8 -13 0Z"), "grave l8");
-    canvas.path(pupil, "dot");
+    let (left, height) = (Px(x), Px(y));
+    let lids = format!("M{left} {height}q6.5 -8 13 0q-6.5 8 -13 0Z");
+    canvas.path(lids, "grave l8");
+    canvas.path(circle((x + 6.5, y), 2.0), "dot");
 }
 
-impl Sheet<'_> {
+/// Draws the end of a lane, with a cross if the combatant falls.
+pub(super) fn grave(canvas: &mut Drawing, at: (f64, f64), colour: usize, is_fall: bool) {
+    canvas.path(circle(at, 9.0), &format!("grave l{colour}"));
+    if is_fall {
+        canvas.path(cross(at, 4.5), &format!("cross l{colour}"));
+    }
+}
+
+/// Draws an action that takes no time.
+pub(super) fn instant(canvas: &mut Drawing, at: (f64, f64), colour: usize) {
+    canvas.path(diamond(at, (4.0, 9.0)), &format!("instant f{colour}"));
+}
+
+/// Returns the class of actions of a kind.
+pub(super) fn look(kind: Deed, colour: usize) -> String {
+    match kind {
+        Deed::Attack | Deed::Charge => format!("deed f{colour}"),
+        Deed::Move | Deed::Car => format!("move f{colour} l{colour}"),
+        Deed::Cast => format!("cast f{colour} l{colour}"),
+        Deed::Prepare | Deed::Use | Deed::Work | Deed::Upkeep => format!("plain l{colour}"),
+        Deed::Wait | Deed::Ready | Deed::Lost => format!("idle l{colour}"),
+    }
+}
+
+/// Draws an action; one that moves its combatant has a point.
+pub(super) fn deed(canvas: &mut Drawing, kind: Deed, place: [f64; 4], colour: usize) {
+    let look = look(kind, colour);
+    let [left, top, wide, height] = place;
+    if wide > 12.0 && matches!(kind, Deed::Move | Deed::Car | Deed::Charge) {
+        let [left, top, half, long] = [left, top, height / 2.0, wide - 6.0].map(Px);
+        let d = format!("M{left} {top}h{long}l6 {half}l-6 {half}h-{long}Z");
+        canvas.path(d, &look);
+    } else {
+        canvas.block(place, &look, "");
+    }
+}
+
+impl LaneRow<'_> {
     fn marks(&self) -> bool {
         self.layout.timeline.measure.is_marks()
     }
@@ -111,13 +142,10 @@ impl Sheet<'_> {
             let [round] = rounds else {
                 unreachable!("a row is a Round")
             };
-            canvas.words((0.0, 15.0), "round", &format!("{word} {}", round.number));
-            let first = if self.cell < 10.0 {
-                marks.to_string()
-            } else {
-                format!("Mark {marks}")
-            };
-            canvas.words((self.left, 15.0), "small soft", &first);
+            canvas.text((0.0, 15.0), "round", &format!("{word} {}", round.number));
+            let (name, number) = (format!("Mark {marks}"), marks.to_string());
+            let first = fitting([&name, &number], SMALL, 5.0 * self.cell);
+            canvas.text((self.left, 15.0), "small soft", first);
             for mark in 0..=marks {
                 let tick = round.ticks.start + marks - mark;
                 let x = self.x(tick);
@@ -125,7 +153,7 @@ impl Sheet<'_> {
                     canvas.line((x, 20.0), (x, bottom), "grid");
                     if mark < marks {
                         let at = (x + self.cell / 2.0, 15.0);
-                        canvas.words(at, "small soft m", &mark.to_string());
+                        canvas.text(at, "small soft m", &mark.to_string());
                     }
                 }
             }
@@ -137,37 +165,29 @@ impl Sheet<'_> {
         let stage_y = if phases { 44.0 } else { 29.0 };
         let moment = self.layout.fight.system.words.moment;
         if stages {
-            canvas.words((9.0, stage_y), "small soft", moment);
+            canvas.text((9.0, stage_y), "small soft", moment);
         }
         for stage in self.within(&timeline.stages) {
             let (x, end) = (self.x(stage.ticks.start), self.x(stage.ticks.end));
             canvas.line((x, stage_y - 10.0), (x, bottom), "grid");
             let label = cut(&stage.label, SMALL, end - x);
-            canvas.words((f64::midpoint(x, end), stage_y), "small soft m", &label);
+            canvas.text((f64::midpoint(x, end), stage_y), "small soft m", &label);
         }
         for phase in self.within(&timeline.phases) {
             let (x, end) = (self.x(phase.ticks.start), self.x(phase.ticks.end));
             canvas.line((x, 20.0), (x, bottom), "phase");
             let short = phase.label.trim_start_matches("Phase ");
-            let label = if width(&phase.label, SMALL) + 8.0 < end - x {
-                phase.label.as_str()
-            } else {
-                short
-            };
-            canvas.words((x + 4.0, 29.0), "small soft", label);
+            let label = fitting([&phase.label, short], SMALL, end - x - 8.0);
+            canvas.text((x + 4.0, 29.0), "small soft", label);
         }
         for round in rounds {
             let (x, end) = (self.x(round.ticks.start), self.x(round.ticks.end));
             canvas.line((x, 4.0), (x, bottom), "border");
-            let label = format!("{word} {}", round.number);
-            let label = if width(&label, NAME) + 8.0 < end - x {
-                label
-            } else {
-                round.number.to_string()
-            };
-            canvas.words((x + 4.0, 15.0), "round", &label);
+            let (name, number) = (format!("{word} {}", round.number), round.number.to_string());
+            let label = fitting([&name, &number], NAME, end - x - 8.0);
+            canvas.text((x + 4.0, 15.0), "round", label);
             if let Some(event) = round.watched {
-                let beside = x + 4.0 + width(&label, NAME) + 6.0;
+                let beside = x + 4.0 + width(label, NAME) + 6.0;
                 self.eye(canvas, beside, end, event);
             }
         }
@@ -178,16 +198,16 @@ impl Sheet<'_> {
     /// Draws an eye beside the name of a turn in which Sleepers watch, and the word if there is room.
     fn eye(&self, canvas: &mut Drawing, x: f64, end: f64, event: usize) {
         let layout = self.layout;
-        let told = layout.label_and_title(String::new(), || layout.texts.of(&[event]));
+        let texts = layout.label_and_title(None, &[event]);
         // In a narrow column the eye is below the number.
         let (x, y) = if x + 16.0 < end {
             (x, 11.0)
         } else {
             (end - 15.0, 20.0)
         };
-        canvas.group("sleepers", told, |canvas| eye(canvas, x, y));
+        canvas.group("sleepers", texts, |canvas| eye(canvas, x, y));
         if x + 20.0 + width(SLEEPERS, SMALL) < end {
-            canvas.words((x + 17.0, y + 4.0), "small soft", SLEEPERS);
+            canvas.text((x + 17.0, y + 4.0), "small soft", SLEEPERS);
         }
     }
 
@@ -202,23 +222,23 @@ impl Sheet<'_> {
     pub(super) fn lane(&self, canvas: &mut Drawing, who: usize, y: f64) {
         let layout = self.layout;
         let lane = &layout.timeline.lanes[who];
-        let one = &layout.fight.combatants[who];
+        let combatant = &layout.fight.combatants[who];
         let colour = layout.colour(who);
         canvas.block([0.0, y + 3.0, 4.0, 31.0], &format!("f{colour}"), "");
         let room = layout.gutter - 16.0;
-        let name = cut_name(&one.name, NAME * BOLD, room);
-        canvas.words((9.0, y + 16.0), "name", &name);
+        let name = cut_name(&combatant.name, NAME * BOLD, room);
+        canvas.text((9.0, y + 16.0), "name", &name);
         let health = lane.health_at(self.ticks.start);
-        let told = format!("{health} of {}", one.health);
-        canvas.words((9.0, y + 33.0), "small soft", &told);
+        let left = format!("{health} of {}", combatant.health);
+        canvas.text((9.0, y + 33.0), "small soft", &left);
 
-        let (begin, end) = (self.begin(who), self.end(who).unwrap_or(self.right()));
+        let begin = lane.begins.map_or(self.left, |at| self.x(at));
+        let end = self.end(who).unwrap_or(self.right());
         let turn = |from: f64, width: f64, canvas: &mut Drawing| {
             canvas.block([from, y + BLOCK[0], width, BLOCK[1]], "turn", "");
         };
         if self.marks() {
-            let middle = y + BLOCK[0] + BLOCK[1] / 2.0;
-            canvas.line((begin, middle), (end, middle), "grid");
+            canvas.line((begin, middle(y)), (end, middle(y)), "grid");
             let mut scores = lane.scores.iter();
             if let Some((at, _)) = scores.find(|(at, _)| self.ticks.contains(at)) {
                 let from = self.x(*at);
@@ -230,32 +250,28 @@ impl Sheet<'_> {
 
         // The outline of health has a step for each change.
         let base = y + HEALTH[0] + HEALTH[1];
-        let most = f64::from(one.health.max(1));
-        let height = |health: i32| (f64::from(health.max(0)) / most).min(1.0) * HEALTH[1];
-        let changes = self.changes(who);
-        let mut area = vec![(begin, base), (begin, base - height(health))];
+        let most = f64::from(combatant.health.max(1));
+        let top = |health: i32| base - (f64::from(health.max(0)) / most).min(1.0) * HEALTH[1];
+        let mut area = vec![(begin, base), (begin, top(health))];
         let mut now = health;
-        for (x, next) in &changes {
-            area.push((*x, base - height(now)));
-            area.push((*x, base - height(*next)));
-            now = *next;
+        for (x, next) in self.changes(who) {
+            area.extend([(x, top(now)), (x, top(next))]);
+            now = next;
         }
-        if now > 0 {
-            area.push((end, base - height(now)));
-        }
-        let last = area.last().map_or(end, |last| last.0);
-        area.push((last, base));
-        canvas.path(path(&area) + "Z", &format!("health f{colour}"));
+        area.extend([(end, top(now)), (end, base)]);
+        canvas.path(polygon(&area), &format!("health f{colour}"));
         canvas.line((begin, base), (end, base), "base");
         if self.end(who).is_none() {
-            canvas.words((self.right() + 6.0, base), "small soft", &now.to_string());
+            canvas.text((self.right() + 6.0, base), "small soft", &now.to_string());
         }
     }
 
     /// Returns the changes of health in this row.
     fn changes(&self, who: usize) -> Vec<(f64, i32)> {
-        let course = self.layout.timeline.lanes[who].health.iter().skip(1);
-        course
+        self.layout.timeline.lanes[who]
+            .health
+            .iter()
+            .skip(1)
             .filter(|(at, _)| self.ticks.contains(at))
             .map(|(at, health)| (self.change(who, *at), *health))
             .collect()
@@ -269,10 +285,10 @@ impl Sheet<'_> {
         let mut free = self.left;
         for (index, (x, health)) in changes.iter().enumerate() {
             let next = changes.get(index + 1).map_or(end, |next| next.0);
-            let told = health.to_string();
-            let needed = width(&told, SMALL) + 3.0;
+            let text = health.to_string();
+            let needed = width(&text, SMALL) + 3.0;
             if *health > 0 && x + 2.0 >= free && next - x > needed {
-                canvas.words((x + 2.5, base - 0.5), "small over", &told);
+                canvas.text((x + 2.5, base - 0.5), "small over", &text);
                 free = x + needed;
             }
         }
@@ -312,11 +328,11 @@ impl Sheet<'_> {
         };
         let mut labels = block.labels.iter();
         if let Some(label) = labels.find(|label| width(label, ON_BLOCK) <= room) {
-            canvas.words(at, &class, label);
+            canvas.text(at, &class, label);
         } else if let Some(label) = block.labels.first()
             && room > 34.0
         {
-            canvas.words(at, &class, &cut(label, ON_BLOCK, room));
+            canvas.text(at, &class, &cut(label, ON_BLOCK, room));
         }
     }
 
@@ -341,32 +357,16 @@ impl Sheet<'_> {
         };
         let layout = self.layout;
         let colour = layout.colour(block.who);
-        let label = layout.texts.block(layout.timeline, block);
-        let told = layout.label_and_title(label, || layout.texts.of(&block.events));
-        let [top, height] = [lane + BLOCK[0], BLOCK[1]];
-        let middle = top + height / 2.0;
-        let wide = to - from;
-        let pointed = matches!(block.kind, Deed::Move | Deed::Car | Deed::Charge);
-        let look = match block.kind {
-            Deed::Attack | Deed::Charge => format!("deed f{colour}"),
-            Deed::Move | Deed::Car => format!("move f{colour} l{colour}"),
-            Deed::Cast => format!("cast f{colour} l{colour}"),
-            Deed::Prepare | Deed::Use | Deed::Work | Deed::Upkeep => format!("plain l{colour}"),
-            Deed::Wait | Deed::Ready | Deed::Lost => format!("idle l{colour}"),
-        };
-        canvas.group("block", told, |canvas| {
-            if wide <= 0.0 {
-                // An instant action is drawn on the edge of the next block.
-                let (x, y) = (Px(from - 5.0), Px(middle));
-                let look = format!("instant f{colour}");
-                canvas.path(format!("M{x} {y}l4 -9 4 9 -4 9Z"), &look);
-            } else if pointed && wide > 12.0 {
-                let [left, point, right] = [from, to - 6.0, to].map(Px);
-                let [up, middle, down] = [top, middle, top + height].map(Px);
-                let d = format!("M{left} {up}H{point}L{right} {middle}L{point} {down}H{left}Z");
-                canvas.path(d, &look);
+        let what = block.labels.first().map_or("", String::as_str);
+        let label = Some((block.who, block.ticks.start, what));
+        let texts = layout.label_and_title(label, &block.events);
+        canvas.group("block", texts, |canvas| {
+            if to > from {
+                let place = [from, lane + BLOCK[0], to - from, BLOCK[1]];
+                deed(canvas, block.kind, place, colour);
             } else {
-                canvas.block([from, top, wide, height], &look, "");
+                // It is drawn on the edge of the next block.
+                instant(canvas, (from - 1.0, middle(lane)), colour);
             }
         });
     }
@@ -380,25 +380,24 @@ impl Sheet<'_> {
             };
             let (from, to) = (self.x(pause.ticks.start), self.x(pause.ticks.end));
             if to > from {
-                let y = lane + BLOCK[0] + BLOCK[1] / 2.0;
                 let colour = layout.colour(pause.who);
-                canvas.line((from, y), (to, y), &format!("pause l{colour}"));
+                let [from, to] = [from, to].map(|x| (x, middle(lane)));
+                canvas.line(from, to, &format!("pause l{colour}"));
             }
         }
         for note in &layout.timeline.notes {
             let (Some(lane), true) = (self.lanes[note.who], self.ticks.contains(&note.at)) else {
                 continue;
             };
-            let title = layout.label_and_title(String::new(), || layout.texts.of(&[note.event]));
+            let texts = layout.label_and_title(None, &[note.event]);
             // In a column the note follows the action.
             let x = if self.marks() {
                 self.x(note.at) + 3.0
             } else {
                 self.x(note.at + 1) - 6.0
             };
-            let (x, y) = (Px(x), Px(lane + BLOCK[0] - 1.0));
-            let dot = format!("M{x} {y}m-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0Z");
-            canvas.group("note", title, |canvas| canvas.path(dot, "dot"));
+            let dot = circle((x, lane + BLOCK[0] - 1.0), 3.0);
+            canvas.group("note", texts, |canvas| canvas.path(dot, "dot"));
         }
         for (who, lane) in self.shown() {
             let ended = layout.timeline.lanes[who].ended;
@@ -406,20 +405,27 @@ impl Sheet<'_> {
                 continue;
             };
             let colour = layout.colour(who);
-            let label = layout.texts.end(layout.timeline, who, (at, event));
-            let told = layout.label_and_title(label, || layout.texts.of(&[event]));
             let word = layout.texts.ending_of(event);
-            let y = lane + BLOCK[0] + BLOCK[1] / 2.0;
-            canvas.group("fall", told, |canvas| {
-                let [x, y] = [x, y].map(Px);
-                let grave = format!("M{x} {y}m-9 0a9 9 0 1 0 18 0a9 9 0 1 0 -18 0Z");
-                canvas.path(grave, &format!("grave l{colour}"));
-                if word == FALLS {
-                    let cross = format!("M{x} {y}m-4.5 -4.5l9 9m0 -9l-9 9");
-                    canvas.path(cross, &format!("cross l{colour}"));
-                }
+            let texts = layout.label_and_title(Some((who, at, word)), &[event]);
+            let y = middle(lane);
+            canvas.group("fall", texts, |canvas| {
+                grave(canvas, (x, y), colour, word == FALLS);
             });
-            canvas.words((x + 13.0, y + 4.0), "fallen over", word);
+            canvas.text((x + 13.0, y + 4.0), "fallen over", word);
         }
     }
+}
+
+/// Returns the first of two texts if it fits, otherwise the second.
+fn fitting([long, short]: [&str; 2], letter: f64, room: f64) -> &str {
+    if width(long, letter) < room {
+        long
+    } else {
+        short
+    }
+}
+
+/// Returns the middle of the blocks of a lane.
+fn middle(lane: f64) -> f64 {
+    lane + BLOCK[0] + BLOCK[1] / 2.0
 }
