@@ -78,8 +78,10 @@ fn picture(report: &Report, grid: &Grid, index: usize) -> Figure {
         (across, names(&grid.column_heads)),
         lines,
     );
-    let description = "The more a cell stands out, the higher its number.";
-    let words = [grid.title.as_str(), description];
+    let words = [
+        &grid.title,
+        "The more a cell stands out, the higher its number.",
+    ];
     let id = format!("grid-{index}");
     Figure::new(id, words, &heat.draw(), rows(report.rows()), EXACT)
 }

@@ -170,17 +170,6 @@ pub struct Anchor {
     pub text: String,
 }
 
-impl Anchor {
-    /// Creates an anchor without a text.
-    pub(super) fn named(id: String, title: &str) -> Self {
-        Self {
-            id,
-            title: title.to_owned(),
-            text: String::new(),
-        }
-    }
-}
-
 /// A variant on a ranking card.
 #[derive(Debug, Clone, Serialize)]
 pub struct Rank {

@@ -258,7 +258,11 @@ fn answer(chapter: &Chapter, style: FigureStyle<'_>, shown: usize) -> Vec<PageBl
         .switches
         .all()
         .take(shown.min(MOST_TOLD))
-        .map(|(id, name)| Anchor::named(id, name))
+        .map(|(id, name)| Anchor {
+            id,
+            title: name.to_owned(),
+            text: String::new(),
+        })
         .collect();
     if !entries.is_empty() {
         blocks.push(PageBlock::Switches(entries));

@@ -13,8 +13,6 @@ pub(crate) struct Histogram<'a> {
     pub(crate) panels: Vec<Panel<Distribution>>,
     /// The label of the values.
     pub(crate) axis: &'a str,
-    /// The label below the bars beyond the axis.
-    pub(crate) limit: &'a str,
 }
 
 /// The bars of a panel.
@@ -23,7 +21,7 @@ pub(crate) struct Distribution {
     pub(crate) about: String,
     pub(crate) series: usize,
     pub(crate) bars: Vec<Bar>,
-    /// A separate bar beyond the axis, for encounters that were broken off there.
+    /// A separate bar beyond the axis, for encounters that the round limit ended there.
     pub(crate) beyond: Option<Bar>,
 }
 
@@ -121,7 +119,7 @@ impl Histogram<'_> {
             let title = within(&panel.title, &bar.title);
             drawing.line((from - 8.0, base), (to + 8.0, base), "axis");
             drawing.rect((from, up.at(bar.share)), (to, base), &look, &title);
-            drawing.text((x, base + 18.0), "soft small m", self.limit);
+            drawing.text((x, base + 18.0), "soft small m", "timeout");
             whisker(x, bar);
         }
         let fill = class('f', content.series);

@@ -77,12 +77,8 @@ impl<'a> FightFigures<'a> {
                 },
             });
         }
-        let drawing = Histogram {
-            panels,
-            axis: &unit,
-            limit: "timeout",
-        }
-        .draw();
+        let axis = &unit;
+        let drawing = Histogram { panels, axis }.draw();
         let mut note = self.whiskers_note();
         if most < greatest {
             let _ = write!(

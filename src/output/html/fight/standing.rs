@@ -139,8 +139,9 @@ impl<'a> FightFigures<'a> {
         let mut ranks: HashMap<usize, usize> = HashMap::new();
         let mut curves = Vec::new();
         for set in sets {
-            let members = set.members.iter();
-            let members: Vec<_> = members
+            let members: Vec<_> = set
+                .members
+                .iter()
                 .filter_map(|member| places.get(&(variant, *member)))
                 .collect();
             let Some(first) = members.first() else {

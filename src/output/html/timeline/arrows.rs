@@ -46,8 +46,7 @@ pub(super) fn draw(row: &LaneRow<'_>, canvas: &mut Drawing) {
             Outcome::Fizzled => "fizzles",
             _ => "counter",
         };
-        let deed = (arrow.who, arrow.at, what);
-        let deed = Some(deed).filter(|_| arrow.block.is_none());
+        let deed = arrow.block.is_none().then_some((arrow.who, arrow.at, what));
         let texts = layout.label_and_title(deed, &arrow.events);
         let colour = layout.colour(arrow.who);
         canvas.group("arrow", texts, |canvas| {

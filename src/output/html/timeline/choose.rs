@@ -101,10 +101,8 @@ fn most_lopsided(tally: &Tally, fight: &Fight, player: &Player) -> Option<(u64, 
         player.play(&mut table, candidate.encounter, &mut record);
         record.ending == Ending::Win(candidate.side as u8)
     })?;
-    let Lopsided {
-        left, whole, side, ..
-    } = won;
-    let name = &fight.sides[side];
+    let Lopsided { left, whole, .. } = won;
+    let name = &fight.sides[won.side];
     let why = format!("{name} win with {left} of {whole} health left");
     Some((won.encounter, why))
 }

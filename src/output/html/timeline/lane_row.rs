@@ -225,8 +225,7 @@ impl LaneRow<'_> {
         let combatant = &layout.fight.combatants[who];
         let colour = layout.colour(who);
         canvas.block([0.0, y + 3.0, 4.0, 31.0], &format!("f{colour}"), "");
-        let room = layout.gutter - 16.0;
-        let name = cut_name(&combatant.name, NAME * BOLD, room);
+        let name = cut_name(&combatant.name, NAME * BOLD, layout.gutter - 16.0);
         canvas.text((9.0, y + 16.0), "name", &name);
         let health = lane.health_at(self.ticks.start);
         let left = format!("{health} of {}", combatant.health);

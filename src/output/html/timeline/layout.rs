@@ -93,7 +93,7 @@ impl<'a> Layout<'a> {
         }
     }
 
-    /// Returns the colour of a side, from 1, as style sheets number colours.
+    /// Returns the colour of a side, from 1, as style rows number colours.
     pub(super) fn colour_of(side: usize) -> usize {
         palette::side(side) + 1
     }
@@ -170,8 +170,8 @@ impl<'a> Layout<'a> {
         let mut ticks = Self::ticks(all);
         if self.alone {
             // A fight that ends early takes the whole width.
-            let played = self.timeline.end + 1;
-            ticks.end = played.max(ticks.start + FEWEST).min(ticks.end);
+            let fewest = ticks.start + FEWEST;
+            ticks.end = fewest.max(self.timeline.end + 1).min(ticks.end);
         }
         let room = WIDTH - self.gutter - self.margin;
         let least = if self.timeline.measure.is_marks() {
@@ -181,7 +181,7 @@ impl<'a> Layout<'a> {
         };
         let most = COLUMN[if self.alone { 2 } else { 1 }];
         let cell = (room / f64::from(ticks.end - ticks.start)).clamp(least, most);
-        let mut sheet = LaneRow {
+        let mut row = LaneRow {
             layout: self,
             ticks,
             left: self.gutter,
@@ -189,15 +189,14 @@ impl<'a> Layout<'a> {
             lanes: vec![None; self.order.len()],
             arrows: Vec::new(),
         };
-        sheet.arrows = arrows::places(&sheet);
-        let mut canvas = Drawing::new((sheet.right() + self.margin).max(WIDTH));
-        let top = sheet.head_height();
-        let mut y = top;
+        row.arrows = arrows::places(&row);
+        let mut canvas = Drawing::new((row.right() + self.margin).max(WIDTH));
+        let mut y = row.head_height();
         let mut side = None;
         for who in self.order.iter().copied() {
             let lane = &self.timeline.lanes[who];
-            let ended_before = lane.ended.is_some_and(|(at, _)| at < sheet.ticks.start);
-            let begins_later = lane.begins.is_none_or(|at| at >= sheet.ticks.end);
+            let ended_before = lane.ended.is_some_and(|(at, _)| at < row.ticks.start);
+            let begins_later = lane.begins.is_none_or(|at| at >= row.ticks.end);
             if ended_before || begins_later {
                 continue;
             }
@@ -206,22 +205,22 @@ impl<'a> Layout<'a> {
                 y += BETWEEN;
             }
             side = Some(own);
-            sheet.lanes[who] = Some(y);
+            row.lanes[who] = Some(y);
             y += LANE;
         }
-        sheet.head(&mut canvas, y - 4.0, all);
-        for (who, y) in sheet.shown() {
-            sheet.lane(&mut canvas, who, y);
+        row.head(&mut canvas, y - 4.0, all);
+        for (who, y) in row.shown() {
+            row.lane(&mut canvas, who, y);
         }
         for block in &self.timeline.blocks {
-            sheet.block(&mut canvas, block);
+            row.block(&mut canvas, block);
         }
-        arrows::draw(&sheet, &mut canvas);
-        for (who, y) in sheet.shown() {
-            sheet.words(&mut canvas, who, y);
+        arrows::draw(&row, &mut canvas);
+        for (who, y) in row.shown() {
+            row.words(&mut canvas, who, y);
         }
-        sheet.signs(&mut canvas);
-        canvas.height = Px(places::draw(&sheet, &mut canvas, y) + 10.0);
+        row.signs(&mut canvas);
+        canvas.height = Px(places::draw(&row, &mut canvas, y) + 10.0);
         Strip::new(self.name(all), canvas)
     }
 }
