@@ -283,7 +283,7 @@ impl<'a> Curves<'a> {
             let x = right - LIMIT / 2.0 + 4.0;
             if panel.content.iter().any(|curve| curve.end.is_some()) {
                 drawing.line((x - 24.0, up.start), (right, up.start), "axis");
-                drawing.text((x, up.start + 18.0), "soft small m", limit);
+                drawing.text((x, up.start + Axis::LABELS), "soft small m", limit);
             }
             for curve in &panel.content {
                 let (Some(last), Some(end)) = (curve.points.last(), &curve.end) else {

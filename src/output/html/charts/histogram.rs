@@ -119,7 +119,7 @@ impl Histogram<'_> {
             let title = within(&panel.title, &bar.title);
             drawing.line((from - 8.0, base), (to + 8.0, base), "axis");
             drawing.rect((from, up.at(bar.share)), (to, base), &look, &title);
-            drawing.text((x, base + 18.0), "soft small m", "timeout");
+            drawing.text((x, base + Axis::LABELS), "soft small m", "timeout");
             whisker(x, bar);
         }
         let fill = class('f', content.series);

@@ -76,7 +76,10 @@ struct Axis {
 
 impl Axis {
     /// Height of the texts below a plot.
-    const HEIGHT: f64 = 46.0;
+    const HEIGHT: f64 = 48.0;
+
+    /// Distance of the labels of ticks below a plot. In the corner they do not touch those to its left.
+    const LABELS: f64 = 20.0;
 
     /// The most ticks, below a plot and to its left.
     const MOST: [usize; 2] = [7, 6];
@@ -119,11 +122,11 @@ impl Axis {
             if top < bottom {
                 grid.push_str(&path(&[(x, top), (x, bottom)]));
             }
-            drawing.text((x, bottom + 18.0), "soft small m", &text);
+            drawing.text((x, bottom + Self::LABELS), "soft small m", &text);
         }
         drawing.grid(grid);
         drawing.line((start, bottom), (end, bottom), "axis");
-        let middle = (f64::midpoint(start, end), bottom + 38.0);
+        let middle = (f64::midpoint(start, end), bottom + 40.0);
         drawing.fitted(middle, "soft small m", title, (end - start).max(300.0));
     }
 

@@ -72,8 +72,8 @@ impl Group {
     }
 }
 
-/// Distance between a name and its number on one line.
-const GAP: f64 = 16.0;
+/// Distance between a name and its number on one line, with room for letters of wide fonts.
+const GAP: f64 = 32.0;
 /// The height of a row with one line of words, and the distance of its mark from its lower end.
 const ROW: f64 = 38.0;
 const MARK: f64 = 12.0;
