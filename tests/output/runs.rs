@@ -7,7 +7,7 @@ use skirmish::cli::{Cli, Console, Exit, Failure, Session, execute};
 use skirmish::output::sheet::RUN_FILES;
 use skirmish::run::Play;
 use skirmish::scenario::{Diagnostic, Diagnostics, Loaded, Scenario, Severity, Variant};
-use skirmish::systems::tara_corax::rules::Rules;
+use skirmish::systems::tara_corax::rules::MarkRules;
 use skirmish::task::Source;
 use std::fs;
 use std::io::{self, Write};
@@ -60,7 +60,7 @@ impl Source for FakeSource {
         let variant = |name: &str| Variant {
             name: name.to_owned(),
             fight: fight(),
-            rules: skirmish::systems::Rules::Marks(Rules::default()),
+            rules: skirmish::systems::Rules::Marks(MarkRules::default()),
             changes: Vec::new(),
         };
         "A made-up fight".clone_into(&mut loaded.scenario.title);

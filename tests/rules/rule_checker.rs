@@ -6,7 +6,7 @@ use skirmish::fight::system::Clock;
 use skirmish::scenario::Variant;
 use skirmish::sim::events::{AttackKind, Moment, MoveKind};
 use skirmish::sim::{Counts, Event, Observer, Record};
-use skirmish::systems::tara_corax::rules::Rules;
+use skirmish::systems::tara_corax::rules::MarkRules;
 
 /// The events seen of one combatant that only this clock has.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ struct Observed {
 /// The observer.
 pub(super) struct RuleChecker<'a> {
     watcher: Watcher<'a>,
-    rules: &'a Rules,
+    rules: &'a MarkRules,
     seen: Vec<Observed>,
 }
 

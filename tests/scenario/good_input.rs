@@ -9,14 +9,14 @@ use skirmish::fight::initiative::{LastResort, Ties};
 use skirmish::fight::program::Amount;
 use skirmish::fight::program::{Action, Aim, Mode, Move};
 use skirmish::fight::{Stretch, Traits, WeaponKind};
-use skirmish::systems::Rules as AnyRules;
-use skirmish::systems::tara_corax::rules::{ALWAYS, CarryOver, DelayHalf, Round, Rules};
+use skirmish::systems::Rules;
+use skirmish::systems::tara_corax::rules::{ALWAYS, CarryOver, DelayHalf, MarkRules, Round};
 
 use super::{EVERYTHING, KITING, bad, bad_with, good, kiting_with};
 
 /// Returns the rulings of a fight on Marks.
-fn marks(rules: &AnyRules) -> &Rules {
-    let AnyRules::Marks(rules) = rules else {
+fn marks(rules: &Rules) -> &MarkRules {
+    let Rules::Marks(rules) = rules else {
         panic!("the rules of another clock")
     };
     rules
@@ -35,7 +35,7 @@ fn the_documented_fight_is_read_as_it_stands() {
     assert_eq!(names, ["base", "simple round"]);
 
     let base = &scenario.variants[0];
-    assert_eq!(base.rules, AnyRules::Marks(Rules::default()));
+    assert_eq!(base.rules, Rules::Marks(MarkRules::default()));
     assert_eq!(base.fight.sides, ["hunters", "beasts"]);
     assert_eq!(base.fight.arena, Some(Stretch { min: 0, max: 120 }));
     assert_eq!(base.fight.max_rounds, 50);
@@ -134,7 +134,7 @@ costs = { quarter = 4, half = 12, full = 20 }
     let base = &scenario.variants[0];
     assert_eq!(
         base.rules,
-        AnyRules::Marks(Rules {
+        Rules::Marks(MarkRules {
             round: Round::Simple,
             round_marks: 40,
             quarter: 4,

@@ -20,7 +20,7 @@ use super::situation::Past;
 use super::{Budget, FREE_ROLLS, Limit, ROLLS_OF_A_PATH, TooLarge, key};
 use crate::chance::Enumerator;
 use crate::chance::enumerate::{Blow, LEAST, Spread};
-use crate::sim::{Clock, Record, Silent};
+use crate::sim::{Record, Silent};
 use crate::systems::{Plan, State};
 use std::sync::atomic::AtomicBool;
 
@@ -364,7 +364,7 @@ impl<'a> Explorer<'a> {
             self.blows.sort_unstable();
         }
         let now = Past::of(&self.record);
-        let time = *self.plan.round(&mut self.state) * self.plan.round_length();
+        let time = *self.state.round() * self.plan.round_length();
         let mut unknown = None;
         let to = if over {
             let record = &self.record;
@@ -419,7 +419,7 @@ impl<'a> Explorer<'a> {
         // The steps played since the state was stored.
         let mut since = STRIDE;
         loop {
-            let round = *self.plan.round(&mut self.state);
+            let round = *self.state.round();
             if since == STRIDE || since > 0 && !self.plan.is_calm(&self.state) {
                 if since < STRIDE {
                     self.depth -= 1;
@@ -428,7 +428,7 @@ impl<'a> Explorer<'a> {
                 since = 0;
             }
             *over = self.begin_step();
-            let crosses = *self.plan.round(&mut self.state) != round;
+            let crosses = *self.state.round() != round;
             let top = &mut self.open[self.depth - 1];
             let decides = *over || top.chance.has_asked() || top.chance.has_blows();
             if !crosses && !decides {
@@ -452,7 +452,7 @@ impl<'a> Explorer<'a> {
             }
             self.restore();
             self.depth -= 1;
-            let time = *self.plan.round(&mut self.state) * self.plan.round_length();
+            let time = *self.state.round() * self.plan.round_length();
             let now = Past::of(&self.record);
             self.write(now);
             let beginning = self.number_beginning(now.fallen);
@@ -469,7 +469,7 @@ impl<'a> Explorer<'a> {
 
     /// Writes the situation that is played to `self.bytes`, after clearing what does not matter in it.
     fn write(&mut self, past: Past) {
-        let round = self.plan.round(&mut self.state);
+        let round = self.state.round();
         *round = (*round).min(self.rounds_apart);
         self.plan.forget(&mut self.state);
         let all = (past.written(), &self.state);

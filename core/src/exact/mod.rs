@@ -27,7 +27,6 @@ use self::facts::Facts;
 use self::graph::{Graph, Keeps};
 use self::push::{Count, Pusher};
 use crate::fight::Fight;
-use crate::sim::Clock;
 use crate::systems::{Plan, Rules};
 use crate::tally::{Metric, Tally};
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,7 @@
 use super::runner::Play;
 use crate::chance::{Chance, Streams};
 use crate::fight::Fight;
-use crate::sim::{Clock, Observer, Record, Silent};
+use crate::sim::{Observer, Record, Silent};
 use crate::systems::{Plan, Rules, State};
 
 /// Plays the encounters of one fight under one seed. Encounter *i* depends on the seed and on *i*

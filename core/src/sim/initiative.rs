@@ -10,8 +10,8 @@ use crate::sim::prelude::*;
 
 impl Ties {
     /// Orders combatants by the tie-breaks, without the totals.
-    pub(crate) fn ladder(&self, combatants: usize, values: impl Fn(usize) -> [i32; 3]) -> Ladder {
-        Ladder::new(combatants, |who| self.key(values(who)))
+    pub(crate) fn ladder(&self, values: impl Iterator<Item = [i32; 3]>) -> Ladder {
+        Ladder::new(values.map(|values| self.key(values)))
     }
 }
 
@@ -24,15 +24,16 @@ pub(crate) struct Ladder {
 }
 
 impl Ladder {
-    pub(crate) fn new<K: Ord>(combatants: usize, key: impl Fn(usize) -> K) -> Self {
-        let mut order: Vec<usize> = (0..combatants).collect();
-        order.sort_by_key(|who| std::cmp::Reverse(key(*who)));
-        let mut rank = vec![0; combatants];
-        let mut peers = vec![0; combatants];
+    pub(crate) fn new<K: Ord>(keys: impl Iterator<Item = K>) -> Self {
+        let keys: Vec<K> = keys.collect();
+        let mut order: Vec<usize> = (0..keys.len()).collect();
+        order.sort_by_key(|who| std::cmp::Reverse(&keys[*who]));
+        let mut rank = vec![0; keys.len()];
+        let mut peers = vec![0; keys.len()];
         for (place, who) in order.iter().enumerate() {
             rank[*who] = place as u8;
             for (other_place, other) in order.iter().enumerate() {
-                if key(*who) == key(*other) {
+                if keys[*who] == keys[*other] {
                     peers[place] |= bit(other_place);
                 }
             }
@@ -52,7 +53,7 @@ impl Ladder {
 
 /// Who shares initiative with whom (MA-1).
 #[derive(Debug, Clone)]
-pub(crate) struct Sharers {
+pub struct Sharers {
     /// The group of each combatant; empty if none shares.
     groups: Vec<u64>,
 }

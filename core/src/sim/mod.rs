@@ -13,6 +13,7 @@ pub(crate) mod damage;
 pub(crate) mod decide;
 pub(crate) mod deeds;
 pub(crate) mod effects;
+pub mod encounter;
 pub mod events;
 pub(crate) mod facts;
 pub(crate) mod flags;
@@ -38,77 +39,12 @@ pub(crate) mod prelude {
     pub(crate) use super::items::Items;
     pub(crate) use super::notes::Notes;
     pub(crate) use super::rounds::Rounds;
-    pub(crate) use super::stage::Stage;
+    pub(crate) use super::stage::{Hooks, Stage};
     pub(crate) use super::surroundings::Surroundings;
     pub(crate) use super::targets::Targets;
 }
 
+pub use encounter::{Clock, Encounter, Plan, State};
 pub use events::{Event, Moment};
 pub use observer::{ClockObserver, Observer, Silent};
 pub use record::{Counts, First, PhaseCounts, Record};
-
-use crate::chance::Chance;
-use crate::fight::Fight;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-
-/// A fight on a clock: all data that is constant from encounter to encounter.
-pub trait Clock {
-    /// The options of `[rules]` that it plays by.
-    type Rules;
-
-    /// The changing state of one encounter: plain data, which can be serialized between two steps.
-    type State: Clone + Send + Serialize + DeserializeOwned;
-
-    /// Prepares a fight for the clock.
-    fn new(fight: Fight, rules: Self::Rules) -> Self;
-
-    /// The fight.
-    fn fight(&self) -> &Fight;
-
-    /// The state in which every encounter begins.
-    fn start(&self) -> Self::State;
-
-    /// Plays one encounter from the start, whatever `state` holds, and leaves its result in `record`.
-    fn play<C: Chance, O: ClockObserver>(
-        &self,
-        state: &mut Self::State,
-        chance: &mut C,
-        observer: &mut O,
-        record: &mut Record,
-    );
-
-    /// Plays on from `state` to the next moment at which `state` alone says what is under way. Returns whether the
-    /// encounter is over; if so, `record` says how it ended.
-    fn step<C: Chance, O: ClockObserver>(
-        &self,
-        state: &mut Self::State,
-        chance: &mut C,
-        observer: &mut O,
-        record: &mut Record,
-    ) -> bool;
-
-    /// Copies a state of the same fight.
-    fn copy(&self, from: &Self::State, to: &mut Self::State);
-
-    /// Clears data that nothing reads between two steps, so that situations with the same future have equal states.
-    fn forget(&self, state: &mut Self::State);
-
-    /// Completes a deserialized state with the data that is not written: it never changes, or is empty between two
-    /// steps.
-    fn complete(&self, state: &mut Self::State);
-
-    /// Whether the next step will probably neither ask chance for anything nor begin a Round: a guess that spares
-    /// copies.
-    fn is_calm(&self, _: &Self::State) -> bool {
-        false
-    }
-
-    /// The Round under way, from 1; 0 before the first.
-    fn round<'a>(&self, state: &'a mut Self::State) -> &'a mut u32;
-
-    /// The length of a Round, in the units in which a record counts time.
-    fn round_length(&self) -> u32 {
-        1
-    }
-}

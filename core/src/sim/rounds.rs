@@ -27,15 +27,6 @@ pub(crate) trait Rounds<'a>: Stage<'a> {
         0
     }
 
-    /// Plays the encounter to its end.
-    #[inline]
-    fn play(mut self)
-    where
-        Self: Sized,
-    {
-        while !self.play_on() {}
-    }
-
     /// Plays the next moment, or begins the next Round if none is left. Returns whether the encounter is over.
     #[inline]
     fn play_on(&mut self) -> bool {

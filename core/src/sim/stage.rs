@@ -5,7 +5,9 @@
 
 use super::compiled_lines::CompiledLines;
 use super::damage::PutOff;
+use super::initiative::Sharers;
 use super::roller::Roller;
+use super::walk::WalkEffect;
 use crate::chance::{Chance, Purpose};
 use crate::dice::percentile::Percentile;
 use crate::fight::check::{Attempt, Check, CheckTerms, SKILL_OF_A_DIE};
@@ -13,9 +15,8 @@ use crate::fight::lasting::Number;
 use crate::fight::sum::Sum;
 pub(crate) use crate::fight::world::is_single;
 use crate::fight::world::{World, bit};
-use crate::fight::{Ending, Fight, Units};
+use crate::fight::{Ending, Fight, Marks, Units};
 use crate::sim::{ClockObserver, Event, Moment, Observer, Record, Silent};
-use serde::Serialize;
 
 /// The most free actions of a combatant at one instant (W-7).
 pub(crate) const MOST_FREE_ACTIONS: u8 = 16;
@@ -25,6 +26,8 @@ pub(crate) const MOST_FREE_ACTIONS: u8 = 16;
 pub(crate) struct Constants {
     /// The members of each side, as sets.
     sides: Vec<u64>,
+    /// The combatants of all other sides, for each combatant.
+    foes: Vec<u64>,
     /// Whether the fight [watches Units](Fight::watches_units).
     pub watches_units: bool,
 }
@@ -35,7 +38,10 @@ impl Constants {
         for (who, combatant) in fight.combatants.iter().enumerate() {
             sides[combatant.side] |= bit(who);
         }
+        let all = sides.iter().fold(0, |all, side| all | side);
+        let combatants = fight.combatants.iter();
         Self {
+            foes: combatants.map(|one| all & !sides[one.side]).collect(),
             sides,
             watches_units: fight.watches_units(),
         }
@@ -47,10 +53,10 @@ impl Constants {
         self.sides[side]
     }
 
-    /// The combatants of all other sides.
-    pub(crate) fn against(&self, side: usize) -> u64 {
-        let everybody = self.sides.iter().fold(0, |all, side| all | side);
-        everybody & !self.sides[side]
+    /// The combatants of all sides but its own.
+    #[inline]
+    pub(crate) fn foes(&self, who: usize) -> u64 {
+        self.foes[who]
     }
 
     /// Returns how an encounter has ended, if at most one side is `left` (W-6).
@@ -67,80 +73,19 @@ impl Constants {
 /// The target of a line, and its distance.
 pub(crate) type Target = Option<(usize, Units)>;
 
-/// An encounter under way.
-pub(crate) trait Stage<'a> {
-    /// The state that the clock keeps about a combatant.
-    type Actor: Copy + Default + 'a;
+/// What the rules of a clock decide in an encounter.
+pub(crate) trait Hooks {
+    /// The moment within the Round, as events and records show it.
+    fn mark(&self) -> Marks;
 
-    /// The source of random answers.
-    type Chance: Chance + 'a;
-
-    /// The observer of the encounter.
-    type Observer: ClockObserver + 'a;
-
-    /// Whether the fight is known to be [plain](Fight::is_plain).
-    const PLAIN: bool = false;
-
-    /// The fight.
-    fn fight(&self) -> &'a Fight;
-
-    /// The sides, and more that never changes.
-    fn constants(&self) -> &'a Constants;
-
-    /// The positions, health and gear of the combatants.
-    fn world(&self) -> &World<Self::Actor>;
-
-    /// Mutable counterpart of [`Stage::world`].
-    fn world_mut(&mut self) -> &mut World<Self::Actor>;
-
-    /// The state that the clock keeps about a combatant.
-    #[inline]
-    fn actor(&self, who: usize) -> &Self::Actor {
-        &self.world().bodies[who].clock
+    /// Whether how the step goes on depends on nothing but the state, besides the state in which the step began. Where
+    /// combatants act together or interrupt one another, it does.
+    fn is_alone(&self) -> bool {
+        false
     }
-
-    /// Mutable counterpart of [`Stage::actor`].
-    #[inline]
-    fn actor_mut(&mut self, who: usize) -> &mut Self::Actor {
-        &mut self.world_mut().bodies[who].clock
-    }
-
-    /// Damage and other effects that count later (W-5).
-    fn put_off(&mut self) -> &mut PutOff;
-
-    /// The source of random answers, and the observer.
-    fn chance_and_observer(&mut self) -> (&mut Self::Chance, &mut Self::Observer);
-
-    /// The record of the encounter.
-    fn record(&mut self) -> &mut Record;
-
-    /// Records the health and the remaining uses of all combatants.
-    fn keep_health(&mut self);
-
-    /// The current moment.
-    fn moment(&self) -> Moment;
-
-    /// Returns the state as bytes, if how the step goes on depends on nothing else, besides the state in which the step
-    /// began. Where combatants act together or interrupt one another, it does.
-    fn situation(&self) -> Option<Vec<u8>> {
-        None
-    }
-
-    /// Enemies of `who` that stand.
-    fn enemies(&self, who: usize) -> u64;
-
-    /// The decisions of `who` as comparisons.
-    fn compiled_lines(&self, who: usize) -> &'a CompiledLines;
 
     /// Whether `who` is casting: a line may be about a casting enemy.
     fn is_casting(&self, who: usize) -> bool;
-
-    /// Dice that wounds take off an attack's pool.
-    #[inline]
-    fn wounds(&self, who: usize) -> i64 {
-        let track = &self.fight().combatants[who].track;
-        track.penalty(self.world().health(who))
-    }
 
     /// Points that wounds take off every test of a skill; each [`SKILL_OF_A_DIE`] of them are a die of a pool (EP-9).
     #[inline]
@@ -210,6 +155,100 @@ pub(crate) trait Stage<'a> {
 
     /// Ends the actions of a combatant that falls.
     fn stop(&mut self, who: usize);
+}
+
+/// An encounter under way.
+pub(crate) trait Stage<'a>: Hooks {
+    /// The state that the clock keeps about a combatant.
+    type Actor: Copy + Default + 'a;
+
+    /// The values of a combatant that every turn needs.
+    type Profile: 'a;
+
+    /// The source of random answers.
+    type Chance: Chance + 'a;
+
+    /// The observer of the encounter.
+    type Observer: ClockObserver + 'a;
+
+    /// Whether the fight is known to be [plain](Fight::is_plain).
+    const PLAIN: bool;
+
+    /// The fight.
+    fn fight(&self) -> &'a Fight;
+
+    /// The sides, and more that never changes.
+    fn constants(&self) -> &'a Constants;
+
+    /// The positions, health and gear of the combatants.
+    fn world(&self) -> &World<Self::Actor>;
+
+    /// Mutable counterpart of [`Stage::world`].
+    fn world_mut(&mut self) -> &mut World<Self::Actor>;
+
+    /// The state that the clock keeps about a combatant.
+    #[inline]
+    fn actor(&self, who: usize) -> &Self::Actor {
+        &self.world().bodies[who].clock
+    }
+
+    /// Mutable counterpart of [`Stage::actor`].
+    #[inline]
+    fn actor_mut(&mut self, who: usize) -> &mut Self::Actor {
+        &mut self.world_mut().bodies[who].clock
+    }
+
+    /// Damage and other effects that count later (W-5).
+    fn put_off(&mut self) -> &mut PutOff;
+
+    /// The source of random answers, and the observer.
+    fn chance_and_observer(&mut self) -> (&mut Self::Chance, &mut Self::Observer);
+
+    /// The record of the encounter.
+    fn record(&mut self) -> &mut Record;
+
+    /// Records the health and the remaining uses of all combatants.
+    fn keep_health(&mut self);
+
+    /// Returns the state as bytes, if nothing else is [under way](Hooks::is_alone).
+    fn situation(&self) -> Option<Vec<u8>>;
+
+    /// The Round under way, from 1; 0 before the first.
+    fn round(&self) -> u32;
+
+    /// The current moment.
+    #[inline]
+    fn moment(&self) -> Moment {
+        Moment {
+            round: self.round(),
+            mark: self.mark(),
+        }
+    }
+
+    /// Enemies of `who` that stand.
+    #[inline]
+    fn enemies(&self, who: usize) -> u64 {
+        self.constants().foes(who) & self.world().standing()
+    }
+
+    /// The values of `who` that every turn needs.
+    fn profile(&self, who: usize) -> &'a Self::Profile;
+
+    /// The decisions of `who` as comparisons.
+    fn compiled_lines(&self, who: usize) -> &'a CompiledLines;
+
+    /// The effects of walking on the decisions of `who`.
+    fn walk_effects(&self, who: usize) -> &'a [WalkEffect];
+
+    /// Who shares initiative with whom.
+    fn sharers(&self) -> &'a Sharers;
+
+    /// Dice that wounds take off an attack's pool.
+    #[inline]
+    fn wounds(&self, who: usize) -> i64 {
+        let track = &self.fight().combatants[who].track;
+        track.penalty(self.world().health(who))
+    }
 
     /// Passes an event to the observer; without an observer it is not built.
     #[inline]
@@ -369,131 +408,3 @@ pub(crate) trait Stage<'a> {
         Some(goal.ends)
     }
 }
-
-/// The methods of [`Stage`] that only return fields, the same on all clocks: of an `Encounter` with `plan` (`fight`,
-/// `constants`, `profiles` with the `foes` of each, `compiled_lines`), `state` (`world`, `put_off`), `chance`, `observer` and
-/// `record`.
-macro_rules! stage_accessors {
-    () => {
-        type Chance = C;
-        type Observer = O;
-
-        #[inline]
-        fn fight(&self) -> &'a Fight {
-            &self.plan.fight
-        }
-
-        #[inline]
-        fn constants(&self) -> &'a Constants {
-            &self.plan.constants
-        }
-
-        #[inline]
-        fn world(&self) -> &World<Actor> {
-            &self.state.world
-        }
-
-        #[inline]
-        fn world_mut(&mut self) -> &mut World<Actor> {
-            &mut self.state.world
-        }
-
-        #[inline]
-        fn put_off(&mut self) -> &mut PutOff {
-            &mut self.state.put_off
-        }
-
-        #[inline]
-        fn chance_and_observer(&mut self) -> (&mut C, &mut O) {
-            (self.chance, self.observer)
-        }
-
-        #[inline]
-        fn record(&mut self) -> &mut Record {
-            self.record
-        }
-
-        #[inline]
-        fn keep_health(&mut self) {
-            self.record.keep_health(&self.state.world);
-        }
-
-        #[inline]
-        fn enemies(&self, who: usize) -> u64 {
-            self.plan.profiles[who].foes & self.state.world.standing()
-        }
-
-        #[inline]
-        fn compiled_lines(&self, who: usize) -> &'a CompiledLines {
-            &self.plan.compiled_lines[who]
-        }
-    };
-}
-
-/// Returns a state as bytes.
-pub(crate) fn state_bytes(state: &impl Serialize) -> Vec<u8> {
-    postcard::to_stdvec(state).expect("a state is made of numbers and lists")
-}
-
-/// The methods of [`Clock`](super::Clock) that are the same on all clocks, for a `Plan` with `fight` and `start`: they
-/// build an `Encounter` and play it. `$round` is the field of the state that counts Rounds.
-macro_rules! clock_methods {
-    ($round:ident) => {
-        fn fight(&self) -> &Fight {
-            &self.fight
-        }
-
-        fn start(&self) -> State {
-            // A clone of a list has only the capacity that it uses, so the state is copied into new ones.
-            let mut start = State::new(&self.fight);
-            start.reset_to(&self.start);
-            start
-        }
-
-        fn round<'a>(&self, state: &'a mut State) -> &'a mut u32 {
-            &mut state.$round
-        }
-
-        fn play<C: Chance, O: ClockObserver>(
-            &self,
-            state: &mut State,
-            chance: &mut C,
-            observer: &mut O,
-            record: &mut Record,
-        ) {
-            state.reset_to(&self.start);
-            record.begin(self.fight.combatants.len());
-            Encounter {
-                plan: self,
-                state,
-                chance,
-                observer,
-                record,
-            }
-            .play();
-        }
-
-        fn copy(&self, from: &State, to: &mut State) {
-            to.reset_to(from);
-        }
-
-        fn step<C: Chance, O: ClockObserver>(
-            &self,
-            state: &mut State,
-            chance: &mut C,
-            observer: &mut O,
-            record: &mut Record,
-        ) -> bool {
-            Encounter {
-                plan: self,
-                state,
-                chance,
-                observer,
-                record,
-            }
-            .play_on()
-        }
-    };
-}
-
-pub(crate) use {clock_methods, stage_accessors};

@@ -172,9 +172,6 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     /// Takes off Units that were walked, or spent without a step.
     fn spend_units(&mut self, who: usize, units: Units);
 
-    /// The effects of walking on the decisions of `who`.
-    fn walk_effects(&self, who: usize) -> &'a [WalkEffect];
-
     /// Whether a decision of `who` cannot be taken any more while it walks.
     fn is_spent(&self, who: usize, line: usize) -> bool;
 

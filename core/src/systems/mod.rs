@@ -11,6 +11,11 @@ pub use eclipse_phase::description::ECLIPSE_PHASE;
 pub use mage::description::MAGE;
 pub use tara_corax::description::TARA_CORAX;
 
+use chronicles::{OrderClock, rules::OrderRules};
+use eclipse_phase::{PhaseClock, rules::PhaseRules};
+use mage::{TurnClock, rules::TurnRules};
+use tara_corax::{MarkClock, rules::MarkRules};
+
 use crate::chance::Chance;
 use crate::document::format::{KeyRow, Values};
 use crate::fields::Fields;
@@ -19,7 +24,8 @@ use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
 use crate::fight::initiative::Ties;
 use crate::fight::system::{self, Clocks, System};
-use crate::sim::{Clock, ClockObserver, Observer, Record};
+use crate::sim::encounter::ClockState;
+use crate::sim::{self, Clock, ClockObserver, Observer, Record};
 use serde::{Deserialize, Serialize};
 
 /// Every system.
@@ -66,47 +72,47 @@ const OTHER_CLOCK: &str = "the state of another clock";
 /// Defines one enumeration over all clocks for each thing that a clock has. The clock is chosen once per encounter; an
 /// encounter makes no further choice.
 macro_rules! clocks {
-    ($($clock:ident: $module:ident),+ $(,)?) => {
+    ($($variant:ident: $clock:ident with $rules:ident),+ $(,)?) => {
         /// The rulings of a fight on its clock.
         #[derive(Debug, Clone, PartialEq)]
         #[expect(missing_docs, reason = "a variant a clock")]
         pub enum Rules {
-            $($clock($module::rules::Rules)),+
+            $($variant($rules)),+
         }
 
         impl Rules {
             /// Returns the rule book's own rulings for `clock`.
             pub fn of(clock: system::Clock) -> Self {
                 match clock {
-                    $(system::Clock::$clock => Self::$clock($module::rules::Rules::default()),)+
+                    $(system::Clock::$variant => Self::$variant($rules::default()),)+
                 }
             }
 
             /// Returns the rulings as a reader of the keys that only their system has.
             pub(crate) fn fields(&self) -> &dyn Fields {
                 match self {
-                    $(Self::$clock(rules) => rules,)+
+                    $(Self::$variant(rules) => rules,)+
                 }
             }
 
             /// Returns the same reader, to read into.
             pub(crate) fn fields_mut(&mut self) -> &mut dyn Fields {
                 match self {
-                    $(Self::$clock(rules) => rules,)+
+                    $(Self::$variant(rules) => rules,)+
                 }
             }
 
             /// Returns `initiative.share`: sets of combatants that act on one initiative (MA-1).
             pub(crate) fn share(&mut self) -> &mut Vec<u64> {
                 match self {
-                    $(Self::$clock(rules) => &mut rules.share,)+
+                    $(Self::$variant(rules) => &mut rules.share,)+
                 }
             }
 
             /// Returns the tie-breaks between equal totals of initiative.
             pub fn ties(&self) -> &Ties {
                 match self {
-                    $(Self::$clock(rules) => &rules.ties,)+
+                    $(Self::$variant(rules) => &rules.ties,)+
                 }
             }
         }
@@ -115,7 +121,7 @@ macro_rules! clocks {
         #[derive(Debug, Clone)]
         #[expect(missing_docs, reason = "a variant a clock")]
         pub enum Plan {
-            $($clock(Box<$module::Plan>)),+
+            $($variant(Box<sim::Plan<$clock>>)),+
         }
 
         /// The state of an encounter on any clock.
@@ -123,10 +129,37 @@ macro_rules! clocks {
         #[expect(missing_docs, reason = "a variant a clock")]
         #[expect(clippy::large_enum_variant, reason = "a thread has one of them, and plays in place")]
         pub enum State {
-            $($clock($module::State)),+
+            $($variant(ClockState<$clock>)),+
         }
 
         impl Plan {
+            /// Prepares a fight for the clock of its rulings.
+            ///
+            /// # Panics
+            /// If a combatant has the traits of another clock.
+            pub fn new(fight: Fight, rules: Rules) -> Self {
+                match rules {
+                    $(Rules::$variant(rules) => {
+                        let share = rules.share.clone();
+                        Self::$variant(Box::new(sim::Plan::new(fight, rules, &share)))
+                    })+
+                }
+            }
+
+            /// Returns the fight.
+            pub fn fight(&self) -> &Fight {
+                match self {
+                    $(Self::$variant(plan) => &plan.fight,)+
+                }
+            }
+
+            /// Returns the state in which every encounter begins.
+            pub fn start(&self) -> State {
+                match self {
+                    $(Self::$variant(plan) => State::$variant(plan.start()),)+
+                }
+            }
+
             /// Plays one encounter for an observer of any type, on chance of any type: one copy of the clocks for all.
             pub fn show(
                 &self,
@@ -137,34 +170,10 @@ macro_rules! clocks {
             ) {
                 self.play(state, &mut chance, &mut observer, record);
             }
-        }
 
-        impl Clock for Plan {
-            type Rules = Rules;
-            type State = State;
-
-            fn new(fight: Fight, rules: Rules) -> Self {
-                match rules {
-                    $(Rules::$clock(rules) => {
-                        Self::$clock(Box::new($module::Plan::new(fight, rules)))
-                    })+
-                }
-            }
-
-            fn fight(&self) -> &Fight {
-                match self {
-                    $(Self::$clock(plan) => plan.fight(),)+
-                }
-            }
-
-            fn start(&self) -> State {
-                match self {
-                    $(Self::$clock(plan) => State::$clock(plan.start()),)+
-                }
-            }
-
+            /// Plays one encounter from the start, whatever `state` holds, and leaves its result in `record`.
             #[inline]
-            fn play<C: Chance, O: ClockObserver>(
+            pub fn play<C: Chance, O: ClockObserver>(
                 &self,
                 state: &mut State,
                 chance: &mut C,
@@ -172,7 +181,7 @@ macro_rules! clocks {
                 record: &mut Record,
             ) {
                 match (self, &mut *state) {
-                    $((Self::$clock(plan), State::$clock(state)) => {
+                    $((Self::$variant(plan), State::$variant(state)) => {
                         plan.play(state, chance, observer, record);
                     })+
                     // A state of another clock is replaced by a fresh one of this clock.
@@ -183,7 +192,9 @@ macro_rules! clocks {
                 }
             }
 
-            fn step<C: Chance, O: ClockObserver>(
+            /// Plays on from `state` to the next moment at which `state` alone says what is under way. Returns whether
+            /// the encounter is over; if so, `record` says how it ended.
+            pub(crate) fn step<C: Chance, O: ClockObserver>(
                 &self,
                 state: &mut State,
                 chance: &mut C,
@@ -191,53 +202,63 @@ macro_rules! clocks {
                 record: &mut Record,
             ) -> bool {
                 match (self, state) {
-                    $((Self::$clock(plan), State::$clock(state)) => {
+                    $((Self::$variant(plan), State::$variant(state)) => {
                         plan.step(state, chance, observer, record)
                     })+
                     _ => unreachable!("{OTHER_CLOCK}"),
                 }
             }
 
-            fn copy(&self, from: &State, to: &mut State) {
+            /// Copies a state of the same fight.
+            pub(crate) fn copy(&self, from: &State, to: &mut State) {
                 match (self, from, to) {
-                    $((Self::$clock(plan), State::$clock(from), State::$clock(to)) => {
+                    $((Self::$variant(plan), State::$variant(from), State::$variant(to)) => {
                         plan.copy(from, to);
                     })+
                     _ => unreachable!("{OTHER_CLOCK}"),
                 }
             }
 
-            fn forget(&self, state: &mut State) {
+            /// Clears data that nothing reads between two steps, so that situations with the same future have equal
+            /// states.
+            pub(crate) fn forget(&self, state: &mut State) {
                 match (self, state) {
-                    $((Self::$clock(plan), State::$clock(state)) => plan.forget(state),)+
+                    $((Self::$variant(plan), State::$variant(state)) => $clock::forget(plan, state),)+
                     _ => unreachable!("{OTHER_CLOCK}"),
                 }
             }
 
-            fn complete(&self, state: &mut State) {
+            /// Completes a deserialized state with the data that is not written: it never changes, or is empty between
+            /// two steps.
+            pub(crate) fn complete(&self, state: &mut State) {
                 match (self, state) {
-                    $((Self::$clock(plan), State::$clock(state)) => plan.complete(state),)+
+                    $((Self::$variant(plan), State::$variant(state)) => plan.complete(state),)+
                     _ => unreachable!("{OTHER_CLOCK}"),
                 }
             }
 
-            fn is_calm(&self, state: &State) -> bool {
+            /// Whether the next step will probably neither ask chance for anything nor begin a Round: a guess that
+            /// spares copies.
+            pub(crate) fn is_calm(&self, state: &State) -> bool {
                 match (self, state) {
-                    $((Self::$clock(plan), State::$clock(state)) => plan.is_calm(state),)+
+                    $((Self::$variant(plan), State::$variant(state)) => $clock::is_calm(plan, state),)+
                     _ => unreachable!("{OTHER_CLOCK}"),
                 }
             }
 
-            fn round<'a>(&self, state: &'a mut State) -> &'a mut u32 {
-                match (self, state) {
-                    $((Self::$clock(plan), State::$clock(state)) => plan.round(state),)+
-                    _ => unreachable!("{OTHER_CLOCK}"),
-                }
-            }
-
-            fn round_length(&self) -> u32 {
+            /// The length of a Round, in the units in which a record counts time.
+            pub(crate) fn round_length(&self) -> u32 {
                 match self {
-                    $(Self::$clock(plan) => plan.round_length(),)+
+                    $(Self::$variant(plan) => $clock::round_length(&plan.rules),)+
+                }
+            }
+        }
+
+        impl State {
+            /// The Round under way, from 1; 0 before the first.
+            pub(crate) fn round(&mut self) -> &mut u32 {
+                match self {
+                    $(Self::$variant(state) => &mut state.round,)+
                 }
             }
         }
@@ -245,8 +266,8 @@ macro_rules! clocks {
 }
 
 clocks! {
-    Marks: tara_corax,
-    Turns: mage,
-    Order: chronicles,
-    Phases: eclipse_phase,
+    Marks: MarkClock with MarkRules,
+    Turns: TurnClock with TurnRules,
+    Order: OrderClock with OrderRules,
+    Phases: PhaseClock with PhaseRules,
 }

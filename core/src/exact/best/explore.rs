@@ -7,7 +7,7 @@ use crate::chance::enumerate::{Answer, Options};
 use crate::exact::situation::Past;
 use crate::exact::{Budget, Limit, Plans, TooLarge, key};
 use crate::fight::Ending;
-use crate::sim::{Clock, Observer, Record, Silent};
+use crate::sim::{Observer, Record, Silent};
 use crate::systems::{Plan, State};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -86,7 +86,7 @@ impl<'a> Ahead<'a> {
     /// Plays the next step.
     fn look(&mut self, explorer: &Explorer<'_>, now: &mut State, record: &Record) -> Seen {
         let plan = explorer.plan;
-        let round = *plan.round(now);
+        let round = *now.round();
         plan.copy(now, &mut self.state);
         self.record.copy(record);
         self.chance.begin(0.0);
@@ -96,7 +96,7 @@ impl<'a> Ahead<'a> {
             chance,
         } = self;
         let over = plan.step(state, chance, &mut Silent, record);
-        if !explorer.is_counted && *plan.round(state) != round {
+        if !explorer.is_counted && *state.round() != round {
             Seen::Round
         } else if chance.has_asked() {
             Seen::Question
@@ -381,7 +381,7 @@ impl<'a> Explorer<'a> {
     /// Writes a situation to `bytes`, so that situations with the same future are equal.
     fn write(&self, state: &mut State, record: &Record, bytes: &mut Vec<u8>) {
         if !self.is_counted {
-            let round = self.plan.round(state);
+            let round = state.round();
             // The first Round differs from the others in some rules.
             *round = (*round).min(2);
         }

@@ -14,7 +14,8 @@ use super::stage::{Target, is_single};
 use super::targets::Targets;
 use crate::fight::program::{Aim, Line, Next};
 use crate::fight::world::members;
-use crate::fight::{Combatant, Fight, Variable};
+use crate::fight::{Combatant, Variable};
+use crate::sim::{Clock, Plan};
 use needs::{compared, is_about_nearest, merged, shared_needs};
 use std::sync::Arc;
 
@@ -62,7 +63,7 @@ const HAND_TRUTH: u32 = 20;
 
 /// A need of a line: a number in a range, or some of its bits with given values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Need {
+pub struct Need {
     index: usize,
     /// The bits of the number that count.
     mask: i32,
@@ -261,15 +262,12 @@ impl CompiledLines {
     }
 
     /// Compiles the decisions of all combatants. Those of a group have equal comparisons, and share them in memory.
-    pub(crate) fn of_all(
-        fight: &Fight,
-        fact: FactOf,
-        needs: impl Fn(usize, &Line, &mut Vec<Need>) -> bool,
-    ) -> Vec<Arc<Self>> {
-        let awaits = fight.reserves().next().is_some();
-        let mut all: Vec<Arc<Self>> = Vec::with_capacity(fight.combatants.len());
-        for (who, one) in fight.combatants.iter().enumerate() {
-            let own = Self::new(one, awaits, fact, |line, list| needs(who, line, list));
+    pub(crate) fn of_all<T: Clock>(plan: &Plan<T>) -> Vec<Arc<Self>> {
+        let awaits = plan.fight.reserves().next().is_some();
+        let mut all: Vec<Arc<Self>> = Vec::with_capacity(plan.fight.combatants.len());
+        for (who, combatant) in plan.fight.combatants.iter().enumerate() {
+            let needs = |line: &Line, list: &mut Vec<Need>| T::needs(plan, who, line, list);
+            let own = Self::new(combatant, awaits, T::fact, needs);
             let shared = all.last().filter(|before| ***before == own);
             all.push(shared.map_or_else(|| Arc::new(own), Arc::clone));
         }

@@ -2,8 +2,9 @@
 
 use super::Encounter;
 use super::effects::add_ongoing;
+use super::flags;
 use super::rules::Lost;
-use super::state::{Doing, Flags};
+use super::state::Doing;
 use crate::chance::Chance;
 use crate::fight::check::{Attempt, CheckTerms};
 use crate::fight::health::Setback;
@@ -22,6 +23,7 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
         // An interruption ends with its action; a turn goes on.
         let turn = !self.interrupts(who);
         self.state
+            .clock
             .stack
             .set(if turn { Doing::Free } else { Doing::Over });
         match self.still_possible(who, deed, line) {
@@ -104,7 +106,7 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
     /// Cancels a declared action that has become impossible (CD-4).
     fn lose_action(&mut self, who: usize, turn: bool, told: Event) {
         if turn && self.plan.rules.lost_actions == Lost::Kept {
-            self.actor_mut(who).flags.drop(Flags::ACTED);
+            self.actor_mut(who).flags.drop(flags::ACTED);
             self.note(Event::ActionKept { who });
             return;
         }
@@ -132,7 +134,7 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
     fn attack(&mut self, who: usize, weapon: usize, target: usize) {
         let plan = self.plan;
         let arms = &plan.fight.combatants[who].weapons[weapon];
-        self.actor_mut(who).flags.add(Flags::ATTACKED);
+        self.actor_mut(who).flags.add(flags::ATTACKED);
         self.count_attack(who, weapon, self.state.round);
         let mut question = self.question(who, target, arms.mastery);
         if !arms.ignores_defence {
@@ -226,7 +228,7 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
         let plan = self.plan;
         match &plan.rules.dramatic_failure {
             Setback::Nothing => {}
-            Setback::LoseTurn => self.actor_mut(who).flags.add(Flags::STUNNED),
+            Setback::LoseTurn => self.actor_mut(who).flags.add(flags::STUNNED),
             Setback::Damage(roll) => self.deal_to_self(who, roll),
         }
     }

@@ -1,8 +1,9 @@
 //! The view of a deciding combatant, and the choice of a policy line (W-3, W-4).
 
 use super::Encounter;
+use super::flags;
 use super::legal::ChosenAction;
-use super::state::{Actor, Flags};
+use super::state::OrderActor;
 use crate::chance::Chance;
 use crate::fight::program::{Action, Line};
 use crate::fight::world::bit;
@@ -12,6 +13,7 @@ use crate::sim::compiled_lines::{Need, OWN, Values, steady_weapon};
 use crate::sim::decide::{self, Decide};
 use crate::sim::deeds::Deed;
 use crate::sim::events::Obstacle;
+use crate::sim::flags::Flags;
 use crate::sim::prelude::*;
 use crate::sim::stage::Target;
 use crate::sim::walk::Walk;
@@ -34,11 +36,11 @@ pub(super) fn fact(variable: Variable) -> Option<Need> {
 /// Returns the flags of which a combatant has at least one if a variable is true.
 const fn flags_of(variable: Variable) -> Option<Flags> {
     Some(match variable {
-        Variable::EnemyActed => Flags::ENEMY_ACTED,
-        Variable::Delayed => Flags::DELAYED,
-        Variable::Interrupted => Flags::INTERRUPTED,
-        Variable::Acted => Flags::ACTED,
-        Variable::Attacked => Flags::ATTACKED,
+        Variable::EnemyActed => flags::ENEMY_ACTED,
+        Variable::Delayed => flags::DELAYED,
+        Variable::Interrupted => flags::INTERRUPTED,
+        Variable::Acted => flags::ACTED,
+        Variable::Attacked => flags::ATTACKED,
         _ => return None,
     })
 }
@@ -48,7 +50,7 @@ const fn flags_of(variable: Variable) -> Option<Flags> {
 /// Returns whether the rules ask nothing more: true of an attack with one weapon.
 pub(super) fn needs(combatant: &Combatant, line: &Line, needs: &mut Vec<Need>) -> bool {
     if line.action.takes_action() {
-        needs.push(Need::none(FLAGS, Flags::ACTED.bits()));
+        needs.push(Need::none(FLAGS, flags::ACTED.bits()));
     } else if !matches!(line.action, Action::Leave(_) | Action::Pass) {
         needs.push(Need::at_least(MOVE_LEFT, 1));
     }
@@ -59,7 +61,7 @@ pub(super) fn needs(combatant: &Combatant, line: &Line, needs: &mut Vec<Need>) -
 pub(super) type Choice = decide::Choice<ChosenAction>;
 
 /// The view of a deciding combatant.
-pub(super) type View<'a> = decide::View<'a, Actor>;
+pub(super) type View<'a> = decide::View<'a, OrderActor>;
 
 impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
     type ChosenAction = ChosenAction;
@@ -105,10 +107,10 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
             Variable::MoveLeft => self.units_left(who).into(),
             Variable::Moved => (actor.moved > 0).into(),
             Variable::TargetActed => of_target(&|foe| {
-                let to_come = self.state.due | self.state.delaying;
+                let to_come = self.state.clock.due | self.state.clock.delaying;
                 (to_come & bit(foe) == 0).into()
             }),
-            Variable::TargetReadied => of_target(&|foe| is_in(self.state.readied, foe)),
+            Variable::TargetReadied => of_target(&|foe| is_in(self.state.clock.readied, foe)),
             Variable::Defence => self.defence(who),
             Variable::TargetDefence => of_target(&|foe| self.defence(foe)),
             Variable::Ongoing => actor.ongoing[0].into(),

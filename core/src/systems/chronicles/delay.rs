@@ -1,7 +1,7 @@
 //! Delaying: coming in after another's turn, and keeping that place (CD-2).
 
 use super::Encounter;
-use super::state::Flags;
+use super::flags;
 use crate::chance::Chance;
 use crate::fight::MAX_COMBATANTS;
 use crate::fight::program::{Action, Condition};
@@ -13,10 +13,10 @@ use crate::sim::{ClockObserver, Event};
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Begins to delay.
     pub(super) fn begin_delay(&mut self, who: usize, line: u16) {
-        self.state.delaying |= bit(who);
+        self.state.clock.delaying |= bit(who);
         let actor = self.actor_mut(who);
         actor.line = line;
-        actor.flags.drop(Flags::ENEMY_ACTED);
+        actor.flags.drop(flags::ENEMY_ACTED);
         self.record.combatants[who].delays += 1;
         self.note(Event::Delays { who });
     }
@@ -33,15 +33,16 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Tells the enemies of a combatant that delay that its turn is over, or that it has acted in place of that turn.
     pub(super) fn tell_delaying(&mut self, who: usize) {
-        for foe in members(self.state.delaying & self.plan.profiles[who].foes) {
-            self.actor_mut(foe).flags.add(Flags::ENEMY_ACTED);
+        for foe in members(self.state.clock.delaying & self.plan.constants.foes(who)) {
+            self.actor_mut(foe).flags.add(flags::ENEMY_ACTED);
         }
     }
 
     /// Lets delaying combatants come in after a turn, if their conditions hold. From now on they stand directly after
     /// it. Of several, the higher in the order goes first, unless it yields.
     pub(super) fn bring_in_delayed(&mut self, after: usize) {
-        if self.state.delaying == 0 || self.decided().or_else(|| self.ends_by_distance()).is_some()
+        if self.state.clock.delaying == 0
+            || self.decided().or_else(|| self.ends_by_distance()).is_some()
         {
             return;
         }
@@ -49,9 +50,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let mut sequence = [0_u8; MAX_COMBATANTS];
         let mut count = 0;
         // From the lowest to the highest: each one goes before all earlier ones, except those to which it yields.
-        for place in (0..self.state.order.len()).rev() {
-            let who = usize::from(self.state.order[place]);
-            if self.state.delaying & bit(who) == 0 {
+        for place in (0..self.state.clock.order.len()).rev() {
+            let who = usize::from(self.state.clock.order[place]);
+            if self.state.clock.delaying & bit(who) == 0 {
                 continue;
             }
             let Some((yields, until)) = self.delay_of(who) else {
@@ -71,9 +72,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
         let sequence = &sequence[..count];
         for who in sequence.iter().map(|who| usize::from(*who)) {
-            self.state.delaying &= !bit(who);
-            self.state.due |= bit(who);
-            self.state.coming |= bit(who);
+            self.state.clock.delaying &= !bit(who);
+            self.state.clock.due |= bit(who);
+            self.state.clock.coming |= bit(who);
             self.note(Event::ComesIn { who, after });
         }
         self.put_beside(after, &[], sequence);
@@ -82,8 +83,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Ends the delays of a set of combatants, because the Round is over or they are stunned. They have lost the action
     /// and keep their places.
     pub(super) fn end_delays(&mut self, of: u64) {
-        let ending = self.state.delaying & of;
-        self.state.delaying &= !of;
+        let ending = self.state.clock.delaying & of;
+        self.state.clock.delaying &= !of;
         for who in members(ending) {
             self.record.combatants[who].actions_lost += 1;
             self.note(Event::DelayRunsOut { who });

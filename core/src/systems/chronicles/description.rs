@@ -1,6 +1,6 @@
 //! Chronicles: one order for the scene, delaying and readying, pools of successes.
 
-use super::rules::Rules;
+use super::rules::OrderRules;
 use crate::fields::keys;
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
@@ -36,7 +36,7 @@ pub static CHRONICLES: System = System {
     about: "In Chronicles a combatant acts once a Round, in an order that is rolled once for the scene: \
             Dexterity + Composure + 1d10. A turn is one action and up to `move` Units of movement, in pieces before and after. A delayer comes in after a later turn; a readied action interrupts when its trigger happens; both then keep the new place.",
     costs: &[],
-    rulings: Rules::RULINGS,
+    rulings: OrderRules::RULINGS,
     actions: ACTIONS,
     synonyms: SYNONYMS,
     topic: "what a turn is, triggers",

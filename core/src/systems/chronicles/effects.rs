@@ -1,7 +1,7 @@
 //! Effects tied to a combatant's turn: ongoing damage, regeneration, Defence (CD-5).
 
 use super::Encounter;
-use super::rules::Rules;
+use super::rules::OrderRules;
 use crate::chance::Chance;
 use crate::fight::sum::{Modifier, Sum};
 use crate::fight::world::bit;
@@ -10,7 +10,7 @@ use crate::sim::prelude::*;
 use crate::sim::{ClockObserver, Event};
 
 /// Adds ongoing damage to that of the next Rounds or, as an option, keeps the greater of both.
-pub(super) fn add_ongoing(due: &mut [u16; MOST_ONGOING], more: Ongoing, rules: &Rules) {
+pub(super) fn add_ongoing(due: &mut [u16; MOST_ONGOING], more: Ongoing, rules: &OrderRules) {
     for points in due.iter_mut().take(more.rounds.into()) {
         *points = if rules.worst_ongoing {
             more.damage.max(*points)
@@ -25,12 +25,12 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// a new place.
     #[inline]
     pub(super) fn settle_effects(&mut self, who: usize) {
-        if self.state.settled & bit(who) != 0 {
+        if self.state.clock.settled & bit(who) != 0 {
             return;
         }
         self.come_up(who);
-        self.state.settled |= bit(who);
-        if self.plan.effects {
+        self.state.clock.settled |= bit(who);
+        if self.plan.clock.effects {
             self.apply_effects(who);
         }
         self.suffer_conditions(who);
@@ -40,7 +40,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Ends the conditions that last until the place of a combatant comes up, once a Round.
     #[inline]
     pub(super) fn come_up(&mut self, who: usize) {
-        if self.state.settled & bit(who) == 0 {
+        if self.state.clock.settled & bit(who) == 0 {
             self.reach_turn_of(who, true);
         }
     }

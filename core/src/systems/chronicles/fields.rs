@@ -1,13 +1,13 @@
 //! The keys of a scenario that only Chronicles has.
 
-use super::rules::Rules;
+use super::rules::OrderRules;
 use crate::document::reader::Reader;
 use crate::fields::gear::ongoing;
 use crate::fields::traits::{INITIATIVE, attribute, outright, speed, standing};
 use crate::fields::{Fields, Own, Rulings};
 use crate::fight::{OrderTraits, Spell, Traits, Weapon};
 
-impl Fields for Rules {
+impl Fields for OrderRules {
     fn read_rules(&mut self, table: &mut Reader<'_>, rulings: &mut Rulings) {
         self.read_rows(table);
         rulings.again = self.again;

@@ -2,7 +2,7 @@
 
 use super::Encounter;
 use super::choose::View;
-use super::state::Flags;
+use super::flags;
 use crate::chance::Chance;
 use crate::fight::Units;
 use crate::fight::program::{Action, Aim, Leaving, Line, Move, Readied};
@@ -15,7 +15,7 @@ use crate::sim::walk::{MoveInProgress, Walk};
 
 /// The action of a line, with its target and gear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ChosenAction {
+pub(crate) enum ChosenAction {
     Do(Deed),
     Move(MoveInProgress),
     Ready,
@@ -52,7 +52,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             Action::Pass => Ok(ChosenAction::Pass),
             Action::Set => Err(Obstacle::NeedsNoSet),
             Action::Await { .. } => self.may_delay(view).map(|()| ChosenAction::Delay),
-            _ if view.actor.flags.any(Flags::ACTED) => Err(Obstacle::NoAction),
+            _ if view.actor.flags.any(flags::ACTED) => Err(Obstacle::NoAction),
             Action::Ready(readied) => self.may_ready(view, readied).map(|()| ChosenAction::Ready),
             action => self
                 .deed(view, action, (line.aim, None))
@@ -65,9 +65,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let actor = view.actor;
         if !self.plan.rules.delays {
             Err(Obstacle::SwitchedOff)
-        } else if actor.flags.any(Flags::DELAYED) {
+        } else if actor.flags.any(flags::DELAYED) {
             Err(Obstacle::DelayedBefore)
-        } else if actor.flags.any(Flags::ACTED) || actor.moved > 0 {
+        } else if actor.flags.any(flags::ACTED) || actor.moved > 0 {
             Err(Obstacle::Started)
         } else if self.turns_left(view.who) == 0 {
             Err(Obstacle::NobodyLeft)

@@ -16,6 +16,7 @@ mod delay;
 pub(super) mod description;
 mod effects;
 mod fields;
+mod flags;
 mod legal;
 mod places;
 pub mod rules;
@@ -23,52 +24,40 @@ mod state;
 mod trigger;
 mod turn;
 
-use self::rules::Rules;
-pub use self::state::State;
-use self::state::{Actor, Doing};
+use self::rules::OrderRules;
+use self::state::{Doing, OrderActor, OrderState};
 use crate::chance::Chance;
-use crate::fight::program::Action;
+use crate::fight::program::{Action, Line};
 use crate::fight::traits::OWN_CLOCK;
-use crate::fight::world::{World, bit, members};
-use crate::fight::{Fight, OrderTraits, Variable};
-use crate::sim::Clock;
-use crate::sim::compiled_lines::CompiledLines;
-use crate::sim::damage::PutOff;
+use crate::fight::world::{bit, members};
+use crate::fight::{Combatant, Fight, Marks, OrderTraits, Variable};
+use crate::sim::compiled_lines::Need;
 use crate::sim::deeds::Deed;
+use crate::sim::encounter::ClockState;
 use crate::sim::initiative::Sharers;
 use crate::sim::interrupt::Interrupts;
 use crate::sim::prelude::*;
-use crate::sim::stage::{Constants, clock_methods, stage_accessors, state_bytes};
-use crate::sim::walk::{RemainingLines, WalkEffect};
-use crate::sim::{ClockObserver, Moment, Record};
-use std::sync::Arc;
+use crate::sim::walk::RemainingLines;
+use crate::sim::{self, Clock, ClockObserver, Plan};
+use std::mem::take;
 
-/// A fight on this clock: everything that does not change between encounters.
+/// What this clock adds to the plan of a fight.
 #[derive(Debug, Clone)]
-pub struct Plan {
-    fight: Fight,
-    rules: Rules,
-    constants: Constants,
-    profiles: Vec<Profile>,
-    /// For each policy line, how walking affects it.
-    walk_effects: Vec<Vec<WalkEffect>>,
+pub struct OrderClock {
     /// Whether any line delays (CD-2).
     delays: bool,
     /// Whether a policy asks for initiative.
     reads_initiative: bool,
     /// Whether a turn may begin with an effect: ongoing damage or regeneration (CD-5).
     effects: bool,
-    /// The decisions of each combatant.
-    compiled_lines: Vec<Arc<CompiledLines>>,
-    sharers: Sharers,
-    start: State,
 }
+
+type Encounter<'a, C, O> = sim::Encounter<'a, OrderClock, C, O>;
 
 /// The values of a combatant that every turn needs.
 #[derive(Debug, Clone)]
-struct Profile {
+pub struct OrderProfile {
     traits: OrderTraits,
-    foes: u64,
     /// Its lines that do not take the action of a turn.
     rest: RemainingLines,
     /// Dexterity + Composure (CD-1).
@@ -77,85 +66,102 @@ struct Profile {
     ladder: i32,
 }
 
-impl Clock for Plan {
-    type Rules = Rules;
-    type State = State;
+impl Clock for OrderClock {
+    type Rules = OrderRules;
+    type Profile = OrderProfile;
+    type Actor = OrderActor;
+    type State = OrderState;
 
-    /// # Panics
-    /// If a combatant has the traits of another clock.
-    fn new(fight: Fight, rules: Rules) -> Self {
-        let constants = Constants::new(&fight);
-        let mut profiles: Vec<Profile> = fight
-            .combatants
-            .iter()
-            .map(|one| {
-                let traits = one.traits.order().expect(OWN_CLOCK);
-                Profile {
-                    foes: constants.against(one.side),
-                    rest: RemainingLines::of(one, |line| line.action.takes_action()),
-                    rating: traits.dexterity + traits.composure,
-                    ladder: 0,
-                    traits: traits.clone(),
-                }
-            })
-            .collect();
-        let ladder = rules.ties.ladder(profiles.len(), |who| {
-            let Profile { rating, traits, .. } = &profiles[who];
-            [*rating, traits.dexterity, traits.composure]
-        });
-        for (who, profile) in profiles.iter_mut().enumerate() {
-            profile.ladder = ladder.height(who);
-        }
+    fn new(fight: &Fight, rules: &OrderRules, _: &Sharers) -> (Self, Vec<OrderProfile>) {
         let combatants = || fight.combatants.iter();
-        let walk_effects = combatants().map(WalkEffect::of).collect();
+        let traits = || combatants().map(|one| one.traits.order().expect(OWN_CLOCK));
+        let rating = |traits: &OrderTraits| traits.dexterity + traits.composure;
+        let ladder = rules
+            .ties
+            .ladder(traits().map(|traits| [rating(traits), traits.dexterity, traits.composure]));
+        let profile =
+            |((who, combatant), traits): ((usize, &Combatant), &OrderTraits)| OrderProfile {
+                rest: RemainingLines::of(combatant, |line| line.action.takes_action()),
+                rating: rating(traits),
+                ladder: ladder.height(who),
+                traits: traits.clone(),
+            };
         let mut decisions = combatants().flat_map(|one| &one.policy.decisions);
-        let delays = decisions.any(|line| matches!(line.action, Action::Await { .. }));
-        let effects = combatants().zip(&profiles).any(|(one, profile)| {
-            profile.traits.regeneration != 0
-                || profile.traits.ongoing.is_some()
-                || one.weapons.iter().any(|weapon| weapon.ongoing.is_some())
-                || one.spells.iter().any(|spell| spell.ongoing.is_some())
-        });
-        let compiled_lines = CompiledLines::of_all(&fight, choose::fact, |who, line, needs| {
-            choose::needs(&fight.combatants[who], line, needs)
-        });
-        let mut start = State::new(&fight);
-        for (body, profile) in start.world.bodies.iter_mut().zip(&profiles) {
-            if let Some(ongoing) = profile.traits.ongoing {
-                effects::add_ongoing(&mut body.clock.ongoing, ongoing, &rules);
-            }
-        }
-        let reads_initiative = fight.reads(|variable| variable == Variable::Initiative);
-        let sharers = Sharers::new(&rules.share, fight.combatants.len());
-        Self {
-            fight,
-            rules,
-            constants,
-            profiles,
-            walk_effects,
-            delays,
-            reads_initiative,
-            effects,
-            compiled_lines,
-            sharers,
-            start,
+        let clock = Self {
+            delays: decisions.any(|line| matches!(line.action, Action::Await { .. })),
+            reads_initiative: fight.reads(|variable| variable == Variable::Initiative),
+            effects: combatants().zip(traits()).any(|(one, traits)| {
+                traits.regeneration != 0
+                    || traits.ongoing.is_some()
+                    || one.weapons.iter().any(|weapon| weapon.ongoing.is_some())
+                    || one.spells.iter().any(|spell| spell.ongoing.is_some())
+            }),
+        };
+        (
+            clock,
+            combatants()
+                .enumerate()
+                .zip(traits())
+                .map(profile)
+                .collect(),
+        )
+    }
+
+    fn state(combatants: usize) -> OrderState {
+        OrderState {
+            order: (0..combatants as u8).collect(),
+            stack: Interrupts::new(combatants),
+            ..OrderState::default()
         }
     }
 
-    fn forget(&self, state: &mut State) {
-        state.turn = 0;
-        if state.due | state.effects_due == 0 {
-            state.upcoming = 0;
-            state.settled = 0;
+    #[inline]
+    fn copy(from: &OrderState, to: &mut OrderState) {
+        let (mut order, mut stack) = (take(&mut to.order), take(&mut to.stack));
+        order.copy_from_slice(&from.order);
+        stack.reset_to(&from.stack);
+        *to = OrderState {
+            order,
+            stack,
+            ..*from
+        };
+    }
+
+    fn actor(rules: &OrderRules, profile: &OrderProfile) -> OrderActor {
+        let mut actor = OrderActor::default();
+        if let Some(ongoing) = profile.traits.ongoing {
+            effects::add_ongoing(&mut actor.ongoing, ongoing, rules);
+        }
+        actor
+    }
+
+    fn fact(variable: Variable) -> Option<Need> {
+        choose::fact(variable)
+    }
+
+    fn needs(plan: &Plan<Self>, who: usize, line: &Line, needs: &mut Vec<Need>) -> bool {
+        choose::needs(&plan.fight.combatants[who], line, needs)
+    }
+
+    #[inline]
+    fn play_on<C: Chance, O: ClockObserver>(encounter: &mut Encounter<'_, C, O>) -> bool {
+        encounter.play_on()
+    }
+
+    fn forget(plan: &Plan<Self>, state: &mut ClockState<Self>) {
+        state.clock.turn = 0;
+        if state.clock.due | state.clock.effects_due == 0 {
+            state.clock.upcoming = 0;
+            state.clock.settled = 0;
             state.world.forget_stunned();
-            if self.rules.every_round && state.readied == 0 {
-                state.order.sort_unstable();
+            if plan.rules.every_round && state.clock.readied == 0 {
+                state.clock.order.sort_unstable();
             }
         }
-        let walks_on = state.readied | state.delaying;
+        let walks_on = state.clock.readied | state.clock.delaying;
         for who in members(state.world.standing()) {
             let actor = &mut state.world.bodies[who].clock;
-            if !self.reads_initiative {
+            if !plan.clock.reads_initiative {
                 actor.initiative = 0;
             }
             if walks_on & bit(who) == 0 {
@@ -164,44 +170,24 @@ impl Clock for Plan {
         }
     }
 
-    fn complete(&self, state: &mut State) {
-        state.world.restore_sides(&self.start.world);
-        state.put_off.reset_to(&self.start.put_off);
-        state.stack = Interrupts::new(self.fight.combatants.len());
+    fn complete(plan: &Plan<Self>, state: &mut OrderState) {
+        state.stack = Interrupts::new(plan.fight.combatants.len());
     }
-
-    clock_methods!(round);
 }
 
-/// One encounter under way.
-struct Encounter<'a, C, O> {
-    plan: &'a Plan,
-    state: &'a mut State,
-    chance: &'a mut C,
-    observer: &'a mut O,
-    record: &'a mut Record,
-}
-
-impl<'a, C: Chance, O: ClockObserver> Stage<'a> for Encounter<'a, C, O> {
-    type Actor = Actor;
-    stage_accessors!();
-
-    fn situation(&self) -> Option<Vec<u8>> {
-        let is_alone = self.state.stack.depth() == 0;
-        is_alone.then(|| state_bytes(self.state))
-    }
-
+impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
     #[inline]
-    fn moment(&self) -> Moment {
-        Moment {
-            round: self.state.round,
-            mark: self.state.turn,
-        }
+    fn mark(&self) -> Marks {
+        self.state.clock.turn
+    }
+
+    fn is_alone(&self) -> bool {
+        self.state.clock.stack.depth() == 0
     }
 
     /// Returns whether `who` has declared a spell and is interrupted before its effect.
     fn is_casting(&self, who: usize) -> bool {
-        self.state.stack.frames().iter().any(|frame| {
+        self.state.clock.stack.frames().iter().any(|frame| {
             usize::from(frame.who) == who
                 && matches!(frame.doing, Doing::Declared(Deed::Cast { .. }, _))
         })
@@ -211,8 +197,8 @@ impl<'a, C: Chance, O: ClockObserver> Stage<'a> for Encounter<'a, C, O> {
 
     fn on_damage_dealt(&mut self, who: usize, target: usize) {
         let side = |who: usize| self.plan.fight.combatants[who].side;
-        if !self.state.blood && side(who) != side(target) {
-            self.state.blood = true;
+        if !self.state.clock.blood && side(who) != side(target) {
+            self.state.clock.blood = true;
             self.record.combatants[who].first_blood = 1;
         }
     }
@@ -227,12 +213,12 @@ impl<'a, C: Chance, O: ClockObserver> Stage<'a> for Encounter<'a, C, O> {
 
     fn stop(&mut self, who: usize) {
         let gone = !bit(who);
-        self.state.due &= gone;
-        self.state.effects_due &= gone;
-        self.state.delaying &= gone;
-        self.state.readied &= gone;
-        if self.state.readied != 0 {
-            self.state.fallen |= bit(who);
+        self.state.clock.due &= gone;
+        self.state.clock.effects_due &= gone;
+        self.state.clock.delaying &= gone;
+        self.state.clock.readied &= gone;
+        if self.state.clock.readied != 0 {
+            self.state.clock.fallen |= bit(who);
         }
         let actor = self.actor_mut(who);
         actor.moving = None;

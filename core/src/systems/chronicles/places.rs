@@ -22,7 +22,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let sharing = |who| plan.sharers.of(who) & all;
         let leader = |who| plan.sharers.leader(who, all, standing);
         let leaders = set_of(members(all).map(leader));
-        if C::enumerates() && !plan.reads_initiative {
+        if C::enumerates() && !plan.clock.reads_initiative {
             let changes = self.state.world.changes(Number::Initiative);
             let question = ("initiative", all, leaders, changes);
             let order = self.chance.settle(question, |chance| {
@@ -70,10 +70,10 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let height = |who: usize| plan.profiles[who].ladder;
         self.roll_off_shared(&mut keys, all, &plan.sharers, height);
         let key = |who: &u8| (std::cmp::Reverse(keys[usize::from(*who)]), *who);
-        self.state.order.sort_unstable_by_key(key);
+        self.state.clock.order.sort_unstable_by_key(key);
         if O::LISTENS {
-            for place in 0..self.state.order.len() {
-                let who = usize::from(self.state.order[place]);
+            for place in 0..self.state.clock.order.len() {
+                let who = usize::from(self.state.clock.order[place]);
                 self.note(Event::Place {
                     who,
                     place: place + 1,
@@ -85,7 +85,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the place of a combatant in the order, from 0, counting the fallen.
     #[inline]
     pub(super) fn index(&self, who: usize) -> usize {
-        let mut order = self.state.order.iter();
+        let mut order = self.state.clock.order.iter();
         order
             .position(|other| usize::from(*other) == who)
             .unwrap_or(0)
@@ -93,7 +93,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Returns the place of a combatant among those that stand, from 1.
     pub(super) fn place(&self, who: usize) -> u32 {
-        let ahead = &self.state.order[..self.index(who)];
+        let ahead = &self.state.clock.order[..self.index(who)];
         let standing = ahead
             .iter()
             .filter(|other| self.world().stands(usize::from(**other)));
@@ -104,29 +104,29 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// those that have come in after a delay (CD-2), then of all whose turn or place is still to come. An early trigger
     /// may have put one of the latter before the turn that it interrupted (`early_trigger = "adds"`).
     pub(super) fn next_in_order(&mut self) -> Option<usize> {
-        let due = self.state.due | self.state.effects_due;
+        let due = self.state.clock.due | self.state.clock.effects_due;
         if due == 0 {
             return None;
         }
-        let coming = due & self.state.coming;
+        let coming = due & self.state.clock.coming;
         let (next, from) = if coming == 0 {
-            (due, self.state.upcoming)
+            (due, self.state.clock.upcoming)
         } else {
             (coming, 0)
         };
-        let mut order = self.state.order[from..].iter();
+        let mut order = self.state.clock.order[from..].iter();
         let ahead = order.position(|who| next & bit(usize::from(*who)) != 0)?;
         let place = from + ahead;
         if coming == 0 {
-            self.state.upcoming = place;
+            self.state.clock.upcoming = place;
         }
-        Some(usize::from(self.state.order[place]))
+        Some(usize::from(self.state.clock.order[place]))
     }
 
     /// Moves combatants to new places, in the given order: `ahead` directly before `other`, and `behind` directly after
     /// it. Counts the places that each gains or loses by all of these moves together.
     pub(super) fn put_beside(&mut self, other: usize, ahead: &[u8], behind: &[u8]) {
-        self.state.upcoming = 0;
+        self.state.clock.upcoming = 0;
         let moved = || ahead.iter().chain(behind).map(|who| usize::from(*who));
         let mut before = [0; MAX_COMBATANTS];
         for who in moved() {
@@ -159,7 +159,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if new == old {
             return;
         }
-        let order = &mut self.state.order;
+        let order = &mut self.state.clock.order;
         if new < old {
             order[new..=old].rotate_right(1);
         } else {

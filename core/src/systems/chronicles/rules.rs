@@ -23,7 +23,7 @@ named! {
 rulings! {
     /// All options of `[rules]`.
     #[derive(Debug, Clone, PartialEq)]
-    pub struct Rules {
+    pub struct OrderRules {
         dice "initiative.dice" (dice)
             "what is added to the rating: any dice notation, such as 2d6 or 1d12-1 (CD-1)";
         ties "initiative.ties" (ties of CHRONICLES Ties::new(&[0], LastResort::RollOff))

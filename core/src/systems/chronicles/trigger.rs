@@ -1,8 +1,9 @@
 //! Readied actions: their triggers, the decision to use them, and the changes of places (CD-3).
 
 use super::Encounter;
+use super::flags;
 use super::legal::ChosenAction;
-use super::state::{Doing, Flags, State};
+use super::state::Doing;
 use crate::chance::Chance;
 use crate::fight::program::{Action, Aim, Readied, When};
 use crate::fight::world::{bit, members, set_of};
@@ -76,16 +77,16 @@ impl TriggerEvent {
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Readies an action, which takes the action of the turn.
     pub(super) fn ready(&mut self, who: usize, line: u16) {
-        self.state.readied |= bit(who);
+        self.state.clock.readied |= bit(who);
         // Earlier falls do not trigger it.
-        self.state.fallen = 0;
+        self.state.clock.fallen = 0;
         let actor = self.actor_mut(who);
-        actor.flags.add(Flags::ACTED);
+        actor.flags.add(flags::ACTED);
         actor.line = line;
         self.record.combatants[who].readied += 1;
         let when = self.readied(who).map(|readied| readied.when);
         let kinds = when.map_or(0, TriggerEvent::awaited);
-        for (kind, waiting) in self.state.awaited.iter_mut().enumerate() {
+        for (kind, waiting) in self.state.clock.awaited.iter_mut().enumerate() {
             *waiting = *waiting & !bit(who) | u64::from(kinds >> kind & 1) << who;
         }
         self.note(Event::Readied { who });
@@ -93,8 +94,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Drops a readied action that was not triggered before its combatant's place came up again.
     pub(super) fn drop_readied(&mut self, who: usize) {
-        if self.state.readied & bit(who) != 0 {
-            self.state.readied &= !bit(who);
+        if self.state.clock.readied & bit(who) != 0 {
+            self.state.clock.readied &= !bit(who);
             self.record.combatants[who].readied_lost += 1;
             self.note(Event::ReadiedLapses { who });
         }
@@ -140,11 +141,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Returns the Units that `who` can walk in one direction without triggering any readied action.
     pub(super) fn calm_units(&self, who: usize) -> Units {
-        let waiting = self.state.readied & !bit(who);
+        let waiting = self.state.clock.readied & !bit(who);
         if waiting == 0 {
             return Units::MAX;
         }
-        let State { awaited, .. } = &*self.state;
+        let awaited = &self.state.clock.awaited;
         let by_whom = |other: usize| self.readied(other).filter(|one| one.by & bit(who) != 0);
         if members(waiting & awaited[TriggerEvent::MOVES]).any(|other| by_whom(other).is_some()) {
             return 0;
@@ -173,18 +174,19 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// decide in the order of their places and in the same state, then take their new places. Those that are able to
     /// act and do not cancel are to interrupt the action on top.
     pub(super) fn trigger_readied(&mut self, whose: usize, what: TriggerEvent) {
-        let waiting = self.state.readied & self.state.awaited[what.kind()] & !bit(whose);
+        let waiting =
+            self.state.clock.readied & self.state.clock.awaited[what.kind()] & !bit(whose);
         let hit = members(waiting).filter(|who| self.is_triggered(*who, whose, what));
         let hit = set_of(hit);
-        let Some(frame) = self.state.stack.top().filter(|_| hit != 0) else {
+        let Some(frame) = self.state.clock.stack.top().filter(|_| hit != 0) else {
             return;
         };
         let interrupted = usize::from(frame.who);
         let mut triggered = [0_u8; MAX_COMBATANTS];
         let mut count = 0;
         let (mut acting, mut unable) = (0, 0);
-        for place in 0..self.state.order.len() {
-            let who = usize::from(self.state.order[place]);
+        for place in 0..self.state.clock.order.len() {
+            let who = usize::from(self.state.clock.order[place]);
             if hit & bit(who) == 0 {
                 continue;
             }
@@ -220,17 +222,17 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         places.sort_by_key(is_unable);
         let (ahead, behind) = places.split_at(places.partition_point(|who| !is_unable(who)));
         self.put_beside(interrupted, ahead, behind);
-        self.state.readied &= !hit;
+        self.state.clock.readied &= !hit;
         for who in triggered[..count].iter().map(|who| usize::from(*who)) {
-            let is_early = self.state.due & bit(who) != 0;
+            let is_early = self.state.clock.due & bit(who) != 0;
             let replaces = is_early && !self.plan.rules.early_trigger_adds;
             if replaces {
-                self.state.due &= !bit(who);
-                self.actor_mut(who).flags.add(Flags::REPLACES);
+                self.state.clock.due &= !bit(who);
+                self.actor_mut(who).flags.add(flags::REPLACES);
             }
             if is_early && who != interrupted && unable & bit(who) != 0 {
                 // The new place is still to come, with its effects.
-                self.state.effects_due |= bit(who) * u64::from(replaces);
+                self.state.clock.effects_due |= bit(who) * u64::from(replaces);
                 continue;
             }
             // The effects of the old place, if it has not come up yet, happen here.
@@ -239,13 +241,13 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 self.end_replaced(who);
             }
         }
-        self.state.stack.wait(acting);
+        self.state.clock.stack.wait(acting);
     }
 
     /// Ends a readied action. If it has taken the place of a turn, it counts as a turn for lasting conditions (CD-5).
     pub(super) fn end_replaced(&mut self, who: usize) {
-        if self.actor(who).flags.any(Flags::REPLACES) {
-            self.actor_mut(who).flags.drop(Flags::REPLACES);
+        if self.actor(who).flags.any(flags::REPLACES) {
+            self.actor_mut(who).flags.drop(flags::REPLACES);
             self.pass_time(who, Over::Turn);
         }
     }
@@ -254,20 +256,20 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// that hurts as a turn ends. Combatants that act take places before that of the fallen, so one fall is handled
     /// after the other.
     pub(super) fn trigger_by_falls_between_turns(&mut self) {
-        let fallen = std::mem::take(&mut self.state.fallen);
-        if self.state.readied == 0 {
+        let fallen = std::mem::take(&mut self.state.clock.fallen);
+        if self.state.clock.readied == 0 {
             return;
         }
         for who in members(fallen) {
-            self.state.fallen = bit(who);
-            self.state.stack.push(who, Doing::Over);
+            self.state.clock.fallen = bit(who);
+            self.state.clock.stack.push(who, Doing::Over);
             self.run();
         }
     }
 
     /// Triggers actions that were readied for a fall.
     pub(super) fn trigger_by_falls(&mut self) {
-        for who in members(std::mem::take(&mut self.state.fallen)) {
+        for who in members(std::mem::take(&mut self.state.clock.fallen)) {
             self.trigger_readied(who, TriggerEvent::Falls);
         }
     }
@@ -282,14 +284,14 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Lets the next triggered combatant that waits interrupt `target`, the one on top of the stack, if it can act.
     pub(super) fn interrupt(&mut self, target: usize) {
-        let order = &self.state.order;
+        let order = &self.state.clock.order;
         let rank = |who: usize| {
             order
                 .iter()
                 .position(|one| usize::from(*one) == who)
                 .unwrap_or(0)
         };
-        let Some(who) = self.state.stack.next_waiting(rank) else {
+        let Some(who) = self.state.clock.stack.next_waiting(rank) else {
             return;
         };
         if !self.world().stands(who) {
@@ -302,16 +304,16 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                     // A combatant that has fallen was doing nothing any more.
                     self.record.combatants[target].interrupted +=
                         u32::from(self.world().stands(target));
-                    self.actor_mut(target).flags.add(Flags::INTERRUPTED);
+                    self.actor_mut(target).flags.add(flags::INTERRUPTED);
                 }
                 self.note(Event::Interrupt { who, target });
                 let line = self.actor(who).line;
-                self.state.stack.push(who, Doing::Over);
+                self.state.clock.stack.push(who, Doing::Over);
                 match what {
                     ChosenAction::Do(deed) => self.declare(who, deed, line),
                     ChosenAction::Move(current_move) => {
                         self.actor_mut(who).readied_move = Some((current_move, 0));
-                        self.state.stack.set(Doing::Walking);
+                        self.state.clock.stack.set(Doing::Walking);
                     }
                     ChosenAction::Ready
                     | ChosenAction::Delay
@@ -363,14 +365,14 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Returns whether the combatant on top interrupts another: it may only carry out its readied action.
     pub(super) fn interrupts(&self, who: usize) -> bool {
-        let stack = &self.state.stack;
+        let stack = &self.state.clock.stack;
         let top = stack.top().map(|frame| usize::from(frame.who));
         stack.depth() > 1 && top == Some(who)
     }
 
     /// Declares an action: others may interrupt before it is carried out (CD-3, CD-4).
     pub(super) fn declare(&mut self, who: usize, deed: Deed, line: u16) {
-        self.state.stack.set(Doing::Declared(deed, line));
+        self.state.clock.stack.set(Doing::Declared(deed, line));
         let what = match deed {
             Deed::Attack { target, .. } => TriggerEvent::Attacks {
                 target: usize::from(target),
@@ -385,6 +387,6 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Returns the other combatants whose turn is still to come this Round.
     pub(super) fn turns_left(&self, who: usize) -> u64 {
-        self.state.due & !bit(who)
+        self.state.clock.due & !bit(who)
     }
 }

@@ -3,8 +3,9 @@
 
 use super::Encounter;
 use super::choose::Choice;
+use super::flags;
 use super::legal::ChosenAction;
-use super::state::{Doing, Flags};
+use super::state::Doing;
 use super::trigger::TriggerEvent;
 use crate::chance::Chance;
 use crate::fight::Ending;
@@ -14,7 +15,7 @@ use crate::sim::conditions::Over;
 use crate::sim::decide::Decide;
 use crate::sim::deeds::Deed;
 use crate::sim::prelude::*;
-use crate::sim::walk::{MoveInProgress, Walk, WalkEffect};
+use crate::sim::walk::{MoveInProgress, Walk};
 use crate::sim::{ClockObserver, Event};
 
 impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
@@ -34,7 +35,7 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
         let fell = standing != self.state.world.standing();
         let decided = if fell { self.decided() } else { None };
         // A delayed turn is not over (CD-2).
-        if decided.is_some() || self.state.delaying & bit(who) != 0 {
+        if decided.is_some() || self.state.clock.delaying & bit(who) != 0 {
             return decided;
         }
         self.ends_by_distance()
@@ -47,15 +48,15 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
 
     fn begin_round(&mut self) -> Option<Ending> {
         self.state.round += 1;
-        self.state.turn = 0;
+        self.state.clock.turn = 0;
         self.note(Event::Round);
         self.open_round();
-        self.state.due = self.state.world.standing();
-        self.state.settled = 0;
-        self.state.upcoming = 0;
-        if self.plan.delays {
+        self.state.clock.due = self.state.world.standing();
+        self.state.clock.settled = 0;
+        self.state.clock.upcoming = 0;
+        if self.plan.clock.delays {
             for who in 0..self.plan.fight.combatants.len() {
-                self.actor_mut(who).flags.drop(Flags::OF_THE_ROUND);
+                self.actor_mut(who).flags.drop(flags::OF_THE_ROUND);
             }
         }
         // Hazards strike before initiative, and what was readied for a fall comes at once (W-14, CD-3).
@@ -73,26 +74,26 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Begins a turn: the place has come up, or the combatant comes in.
     fn turn(&mut self, who: usize) {
-        if self.state.effects_due & bit(who) != 0 {
-            self.state.effects_due &= !bit(who);
+        if self.state.clock.effects_due & bit(who) != 0 {
+            self.state.clock.effects_due &= !bit(who);
             self.settle_effects(who);
             self.end_replaced(who);
             self.trigger_by_falls_between_turns();
             return self.bring_in_delayed(who);
         }
-        self.state.turn += 1;
-        self.state.due &= !bit(who);
-        let comes_in = self.state.coming & bit(who) != 0;
-        self.state.coming &= !bit(who);
+        self.state.clock.turn += 1;
+        self.state.clock.due &= !bit(who);
+        let comes_in = self.state.clock.coming & bit(who) != 0;
+        self.state.clock.coming &= !bit(who);
         self.come_up(who);
         // The turn begins under a stun that its effects may end.
         let stunned = self.is_stunned(who);
         if comes_in {
             // The combatant has not done anything yet, and its place came up before.
-            self.actor_mut(who).flags.add(Flags::DELAYED);
+            self.actor_mut(who).flags.add(flags::DELAYED);
         } else {
             let actor = self.actor_mut(who);
-            actor.flags = actor.flags.among(Flags::STUNNED);
+            actor.flags = actor.flags.among(flags::STUNNED);
             actor.moved = 0;
             actor.moving = None;
             self.drop_readied(who);
@@ -101,13 +102,13 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if stunned && self.world().stands(who) {
             self.count_stunned_round(who);
         }
-        if self.state.readied == 0 {
+        if self.state.clock.readied == 0 {
             self.turn_alone(who);
         } else {
             self.turn_among_readied(who);
         }
         // The place has come up only once: coming in later is the same turn (CD-5).
-        let delays = self.state.delaying & bit(who) != 0;
+        let delays = self.state.clock.delaying & bit(who) != 0;
         let over = match (delays, comes_in) {
             (true, _) => Over::Delay,
             (false, true) => Over::DelayedTurn,
@@ -115,11 +116,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         };
         self.end_turn_of(who, over);
         self.trigger_by_falls_between_turns();
-        if self.state.delaying & bit(who) != 0 {
+        if self.state.clock.delaying & bit(who) != 0 {
             return;
         }
         let actor = self.actor(who);
-        let busy = actor.moved > 0 || actor.flags.any(Flags::ACTED);
+        let busy = actor.moved > 0 || actor.flags.any(flags::ACTED);
         self.record.combatants[who].turns += u32::from(busy);
         self.bring_in_delayed(who);
     }
@@ -129,9 +130,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if !self.world().stands(who) {
             return false;
         }
-        let stunned = self.actor(who).flags.any(Flags::STUNNED);
+        let stunned = self.actor(who).flags.any(flags::STUNNED);
         if stunned {
-            self.actor_mut(who).flags.drop(Flags::STUNNED);
+            self.actor_mut(who).flags.drop(flags::STUNNED);
             self.record.combatants[who].actions_lost += 1;
             self.note(Event::TurnLost { who });
         }
@@ -151,7 +152,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             self.report_choice(who, choice.line);
             match choice.what {
                 ChosenAction::Do(deed) => {
-                    self.actor_mut(who).flags.add(Flags::ACTED);
+                    self.actor_mut(who).flags.add(flags::ACTED);
                     self.perform(who, deed);
                     let fell = standing != self.state.world.standing();
                     if fell && self.decided().is_some() {
@@ -182,21 +183,21 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Plays a turn that readied actions may interrupt, as a machine of small steps.
     fn turn_among_readied(&mut self, who: usize) {
-        self.state.stack.push(who, Doing::Free);
+        self.state.clock.stack.push(who, Doing::Free);
         if !self.has_its_turn(who) {
-            self.state.stack.set(Doing::Over);
+            self.state.clock.stack.set(Doing::Over);
         }
         self.run();
     }
 
     /// Runs the action on top until the stack is empty.
     pub(super) fn run(&mut self) {
-        while let Some(frame) = self.state.stack.top() {
+        while let Some(frame) = self.state.clock.stack.top() {
             let (who, doing, waiting) = (usize::from(frame.who), frame.doing, frame.waiting);
             if self.decided().is_some() {
                 self.count_declared(who, doing);
-                self.state.stack.pop();
-            } else if self.state.fallen != 0 {
+                self.state.clock.stack.pop();
+            } else if self.state.clock.fallen != 0 {
                 self.trigger_by_falls();
             } else if waiting != 0 {
                 self.interrupt(who);
@@ -227,9 +228,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Ends the action on top of the stack.
     fn finish(&mut self) {
-        if let Some((who, Some(target))) = self.state.stack.pop() {
+        if let Some((who, Some(target))) = self.state.clock.stack.pop() {
             self.note(Event::InterruptOver { who, target });
-            if self.actor(who).flags.any(Flags::REPLACES) {
+            if self.actor(who).flags.any(flags::REPLACES) {
                 self.tell_delaying(who);
             }
             self.end_replaced(who);
@@ -237,13 +238,13 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     fn report_pass(&mut self, who: usize) {
-        let actions = usize::from(!self.actor(who).flags.any(Flags::ACTED));
+        let actions = usize::from(!self.actor(who).flags.any(flags::ACTED));
         self.note(Event::TurnOver { who, actions });
     }
 
     fn pass(&mut self, who: usize) {
         self.report_pass(who);
-        self.state.stack.set(Doing::Over);
+        self.state.clock.stack.set(Doing::Over);
     }
 
     #[inline]
@@ -260,26 +261,26 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.report_choice(who, choice.line);
         match choice.what {
             ChosenAction::Do(deed) => {
-                self.actor_mut(who).flags.add(Flags::ACTED);
+                self.actor_mut(who).flags.add(flags::ACTED);
                 self.declare(who, deed, index);
             }
             ChosenAction::Move(current_move) => {
                 let rest = self.walk_calmly(who, index, current_move);
                 self.actor_mut(who).moving = rest;
                 if rest.is_some() {
-                    self.state.stack.set(Doing::Walking);
+                    self.state.clock.stack.set(Doing::Walking);
                 }
             }
             ChosenAction::Ready => self.ready(who, index),
             ChosenAction::Delay => {
                 self.begin_delay(who, index);
-                self.state.stack.set(Doing::Over);
+                self.state.clock.stack.set(Doing::Over);
             }
             ChosenAction::Leave(how) => {
                 self.watch_first(who);
                 self.leave(who, how);
                 // Leaving is not a fall, which might be a trigger.
-                self.state.fallen &= !bit(who);
+                self.state.clock.fallen &= !bit(who);
             }
             ChosenAction::Pass => self.pass(who),
         }
@@ -290,17 +291,18 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if self.begin_unit(who).is_none() {
             let over = self.interrupts(who);
             self.state
+                .clock
                 .stack
                 .set(if over { Doing::Over } else { Doing::Free });
             return;
         }
-        self.state.stack.set(Doing::Stepping);
+        self.state.clock.stack.set(Doing::Stepping);
         self.trigger_readied(who, TriggerEvent::Moves);
     }
 
     /// Makes the due Unit, if it is still possible.
     fn step(&mut self, who: usize) {
-        self.state.stack.set(Doing::Walking);
+        self.state.clock.stack.set(Doing::Walking);
         let unit = self.next_unit(who);
         let Some(to) = unit else {
             self.set_current_move(who, None);
@@ -392,14 +394,9 @@ impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
         }
     }
 
-    #[inline]
-    fn walk_effects(&self, who: usize) -> &'a [WalkEffect] {
-        &self.plan.walk_effects[who]
-    }
-
     /// The lines that take an action are spent with the action of the turn (CD-7).
     #[inline]
     fn is_spent(&self, who: usize, line: usize) -> bool {
-        self.actor(who).flags.any(Flags::ACTED) && self.line(who, line).action.takes_action()
+        self.actor(who).flags.any(flags::ACTED) && self.line(who, line).action.takes_action()
     }
 }

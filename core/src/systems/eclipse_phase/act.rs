@@ -1,9 +1,10 @@
 //! Carries out choices: attacks and defence, tasks, items (EP-3, EP-9).
 
+use super::Encounter;
 use super::choose::Choice;
+use super::flags;
 use super::legal::ChosenAction;
-use super::state::Flags;
-use super::{Encounter, Plan};
+use super::rules::PhaseRules;
 use crate::chance::{Chance, Purpose};
 use crate::dice::percentile::{Percentile, PercentileResult};
 use crate::fight::WeaponKind;
@@ -15,11 +16,12 @@ use crate::fight::world::bit;
 use crate::sim::damage::Hit;
 use crate::sim::deeds::Deed;
 use crate::sim::effects::Penalties;
+use crate::sim::flags::Flags;
 use crate::sim::prelude::*;
 use crate::sim::roller::Roller;
 use crate::sim::{ClockObserver, Event, Silent};
 
-impl Plan {
+impl PhaseRules {
     /// Returns whether a test of Fray defends against an attempt that succeeded (EP-9). Doubles count on both sides, or
     /// on neither.
     #[inline]
@@ -29,11 +31,7 @@ impl Plan {
             success: true,
             critical: check.is_critical(attempt),
         };
-        test.defends(
-            attack,
-            check.counts_doubles(),
-            self.rules.any_success_defends,
-        )
+        test.defends(attack, check.counts_doubles(), self.any_success_defends)
     }
 }
 
@@ -48,7 +46,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             }
             ChosenAction::Do(Deed::Use { item, target }) => {
                 if self.is_complex(who, &choice.what) {
-                    self.take_complex(who, Flags::COMPLEX);
+                    self.take_complex(who, flags::COMPLEX);
                 } else {
                     self.take_quick(who);
                 }
@@ -79,7 +77,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 self.leave(who, how);
             }
             ChosenAction::Pass => {
-                self.actor_mut(who).flags.add(Flags::DONE);
+                self.actor_mut(who).flags.add(flags::DONE);
                 self.note(Event::StageOver { who });
             }
             // Moves are made in steps; answers are taken where they are asked for; there are no spells.
@@ -90,14 +88,14 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     fn take_quick(&mut self, who: usize) {
         let actor = self.actor_mut(who);
         actor.quick -= 1;
-        actor.flags.add(Flags::ACTED);
+        actor.flags.add(flags::ACTED);
         self.is_busy(who);
     }
 
     /// Takes the Complex Action, or the Task Action, of this stage.
     fn take_complex(&mut self, who: usize, kind: Flags) {
         let actor = self.actor_mut(who);
-        actor.flags.add(Flags::ACTED.and(kind));
+        actor.flags.add(flags::ACTED.and(kind));
         let slot = usize::from(actor.slot) - 1;
         let actions = &mut self.record.combatants[who].phases.actions;
         actions[slot.min(actions.len() - 1)] += 1;
@@ -108,16 +106,16 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     #[inline]
     pub(super) fn is_busy(&mut self, who: usize) {
         let flags = &mut self.actor_mut(who).flags;
-        if !flags.any(Flags::BUSY) {
-            flags.add(Flags::BUSY);
+        if !flags.any(flags::BUSY) {
+            flags.add(flags::BUSY);
             self.record.combatants[who].turns += 1;
         }
     }
 
     /// Delays the combatant's action (EP-6).
     fn delay(&mut self, who: usize) {
-        self.actor_mut(who).flags.add(Flags::DONE);
-        self.state.delayed |= bit(who);
+        self.actor_mut(who).flags.add(flags::DONE);
+        self.state.clock.delayed |= bit(who);
         self.record.combatants[who].delays += 1;
         self.note(Event::ActionDelayed { who });
     }
@@ -129,7 +127,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let target = self.keep_or_replace(who, target, self.range(who, weapon), || aim);
         let Some(target) = target.filter(|_| self.can_strike(who, weapon)) else {
             if !plan.rules.keeps_interrupted {
-                self.take_complex(who, Flags::COMPLEX);
+                self.take_complex(who, flags::COMPLEX);
             }
             self.record.combatants[who].attacks_lost += 1;
             let lost = self.lost_attack(who, weapon, true);
@@ -138,8 +136,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         };
         self.watch_first(who);
         self.actor_mut(who).attacked = target as u8;
-        self.take_complex(who, Flags::COMPLEX.and(Flags::ATTACKED));
-        self.count_attack(who, weapon, self.state.turn);
+        self.take_complex(who, flags::COMPLEX.and(flags::ATTACKED));
+        self.count_attack(who, weapon, self.state.round);
         let question = self.question(who, target, arms.mastery);
         let fray = match arms.check.kind() {
             CheckKind::Percentile => self.fray(target, arms.kind),
@@ -161,7 +159,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                             target,
                             Purpose::Other,
                         ));
-                        plan.defends(result, &arms.check, &attempt)
+                        plan.rules.defends(result, &arms.check, &attempt)
                     });
                 // Nothing but the defence depends on the roll.
                 let attempt = Attempt {
@@ -182,7 +180,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let defended = match fray {
             Some(test) if !C::enumerates() => {
                 let result = test.roll(&mut self.roller(target, Purpose::Other));
-                let defends = plan.defends(result, &arms.check, &attempt);
+                let defends = plan.rules.defends(result, &arms.check, &attempt);
                 self.note(Event::Fray {
                     who: target,
                     total: result.shown.into(),
@@ -235,7 +233,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let plan = self.plan;
         let task = &plan.fight.combatants[who].tasks[index];
         self.watch_first(who);
-        self.take_complex(who, Flags::WORKED);
+        self.take_complex(who, flags::WORKED);
         let actor = self.actor_mut(who);
         actor.progress[index] += 1;
         let done = actor.progress[index];

@@ -1,8 +1,9 @@
 //! The view of a deciding combatant, and the choice of a policy line (W-3, W-4).
 
 use super::Encounter;
+use super::flags;
 use super::legal::ChosenAction;
-use super::state::{Actor, Flags};
+use super::state::PhaseActor;
 use crate::chance::Chance;
 use crate::fight::Combatant;
 use crate::fight::Variable;
@@ -14,6 +15,7 @@ use crate::sim::compiled_lines::{Need, OWN, Values, steady_weapon};
 use crate::sim::decide::{self, Decide};
 use crate::sim::deeds::Deed;
 use crate::sim::events::Obstacle;
+use crate::sim::flags::Flags;
 use crate::sim::prelude::*;
 use crate::sim::stage::Target;
 use crate::sim::walk::Walk;
@@ -32,9 +34,9 @@ pub(super) fn fact(variable: Variable) -> Option<Need> {
         Variable::MoveLeft => Need::any(MOVE_LEFT),
         Variable::Moved => Need::one(MOVED, -1),
         Variable::Wounds => Need::any(WOUNDS),
-        Variable::Acted => flag(Flags::ACTED),
-        Variable::Attacked => flag(Flags::ATTACKED),
-        Variable::Interrupting => flag(Flags::INTERRUPTING),
+        Variable::Acted => flag(flags::ACTED),
+        Variable::Attacked => flag(flags::ATTACKED),
+        Variable::Interrupting => flag(flags::INTERRUPTING),
         _ => return None,
     })
 }
@@ -50,11 +52,11 @@ pub(super) fn needs(combatant: &Combatant, line: &Line, needs: &mut Vec<Need>) -
     };
     match line.action {
         _ if complex => {
-            needs.push(Need::none(FLAGS, Flags::COMPLEX.and(Flags::WORKED).bits()));
+            needs.push(Need::none(FLAGS, flags::COMPLEX.and(flags::WORKED).bits()));
         }
         Action::Use(_) | Action::Draw(_) | Action::Stand => needs.push(Need::at_least(QUICK, 1)),
         Action::Task(_) | Action::PutOff => {
-            needs.push(Need::none(FLAGS, Flags::ACTED.bits()));
+            needs.push(Need::none(FLAGS, flags::ACTED.bits()));
         }
         Action::Advance(_) | Action::Retreat(_) => needs.push(Need::at_least(MOVE_LEFT, 1)),
         _ => {}
@@ -66,7 +68,7 @@ pub(super) fn needs(combatant: &Combatant, line: &Line, needs: &mut Vec<Need>) -
 pub(super) type Choice = decide::Choice<ChosenAction>;
 
 /// The view of a deciding combatant.
-pub(super) type View<'a> = decide::View<'a, Actor>;
+pub(super) type View<'a> = decide::View<'a, PhaseActor>;
 
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the first line whose condition holds and whose action is legal (W-3). The action is thereby declared,
@@ -152,13 +154,13 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
             Variable::QuickActions => self.quick_left(who).into(),
             Variable::MoveLeft => self.units_to_come(who).max(0).into(),
             Variable::Moved => {
-                let goes_on = !actor.flags.any(Flags::ACTING) && actor.under_way.is_some();
+                let goes_on = !actor.flags.any(flags::ACTING) && actor.under_way.is_some();
                 (actor.moved > 0 || goes_on).into()
             }
-            Variable::Acted => flag(Flags::ACTED),
-            Variable::Attacked => flag(Flags::ATTACKED),
-            Variable::Delaying => (self.state.delayed & bit(who) != 0).into(),
-            Variable::Interrupting => flag(Flags::INTERRUPTING),
+            Variable::Acted => flag(flags::ACTED),
+            Variable::Attacked => flag(flags::ATTACKED),
+            Variable::Delaying => (self.state.clock.delayed & bit(who) != 0).into(),
+            Variable::Interrupting => flag(flags::INTERRUPTING),
             Variable::EnemyAttacks => self.attacks(who, |_| true).into(),
             Variable::UnderAttack => self.attacks(who, |target| target == who).into(),
             Variable::EnemyActs => self
@@ -204,8 +206,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     fn phase_of(&self, who: usize) -> u8 {
         let actor = self.actor(who);
         if !self.plan.rules.per_speed {
-            self.state.phase
-        } else if actor.flags.any(Flags::ACTING) && !actor.flags.any(Flags::DONE) {
+            self.state.clock.phase
+        } else if actor.flags.any(flags::ACTING) && !actor.flags.any(flags::DONE) {
             actor.slot
         } else {
             let speed = self.speed(who);

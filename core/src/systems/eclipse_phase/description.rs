@@ -1,6 +1,6 @@
 //! Eclipse Phase: Action Turns of four Phases, percentile tests, health in points with wounds.
 
-use super::rules::Rules;
+use super::rules::PhaseRules;
 use crate::fields::keys;
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
@@ -38,7 +38,7 @@ pub static ECLIPSE_PHASE: System = System {
             Quick Actions and a Complex one, or work at a task, or delay: a delayed action may interrupt others. Movement takes no action and is spread over the Phases. A point of Moxie \
             goes first.",
     costs: &[],
-    rulings: Rules::RULINGS,
+    rulings: PhaseRules::RULINGS,
     actions: ACTIONS,
     synonyms: SYNONYMS,
     topic: "what a stage is",

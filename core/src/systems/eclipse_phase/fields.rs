@@ -1,7 +1,7 @@
 //! The keys of a scenario that only Eclipse Phase has.
 
 use super::movement::shares;
-use super::rules::{MOST_PHASES, Rules};
+use super::rules::{MOST_PHASES, PhaseRules};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::reader::Reader;
 use crate::fields::initiative::no_dice;
@@ -16,7 +16,7 @@ const MOST_INITIATIVE: i64 = 1000;
 /// The Units a turn of a runner, if the file does not say.
 const RUNNING: i64 = 20;
 
-impl Fields for Rules {
+impl Fields for PhaseRules {
     fn read_rules(&mut self, table: &mut Reader<'_>, rulings: &mut Rulings) {
         self.read_rows(table);
         if self.fixed {

@@ -1,14 +1,15 @@
 //! Totals and places: the order of a turn, and its changes by wounds and Moxie (EP-1, EP-4, EP-5).
 
 use super::Encounter;
+use super::flags;
 use super::rules::MOST_PHASES;
-use super::state::Flags;
 use crate::chance::{Chance, Purpose};
 use crate::fight::MAX_COMBATANTS;
 use crate::fight::initiative::{self, roll};
 use crate::fight::lasting::Number;
 use crate::fight::sum::{Modifier, Sum};
 use crate::fight::world::{bit, members};
+use crate::sim::flags::Flags;
 use crate::sim::initiative::{RollOff, sort_key};
 use crate::sim::prelude::*;
 use crate::sim::stage::is_single;
@@ -20,10 +21,10 @@ const MOXIE: i64 = 1 << 40;
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Begins a turn: works out the totals of all combatants.
     pub(super) fn begin_turn(&mut self) {
-        self.state.turn += 1;
-        self.state.phase = 0;
-        self.state.is_to_end = self.world().has_conditions();
-        self.state.walking = 0;
+        self.state.round += 1;
+        self.state.clock.phase = 0;
+        self.state.clock.is_to_end = self.world().has_conditions();
+        self.state.clock.walking = 0;
         self.note(Event::Round);
         self.open_round();
         self.suffer_all_conditions();
@@ -133,18 +134,18 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Updates a combatant's place after conditions have changed. They change initiative at once, and also Speed: a
     /// combatant without a place in the Phase under way may gain one (EP-2).
     pub(super) fn rank_again(&mut self, who: usize) {
-        if self.state.turn == 0 {
+        if self.state.round == 0 {
             return;
         }
         self.rank(who);
-        let phase = self.state.phase;
+        let phase = self.state.clock.phase;
         let has_had_its_place = self.actor(who).slot == phase;
-        if self.state.in_phase
+        if self.state.clock.in_phase
             && !self.plan.rules.per_speed
             && !has_had_its_place
             && self.speed(who) >= phase
         {
-            self.state.pending |= bit(who);
+            self.state.clock.pending |= bit(who);
         }
     }
 
@@ -173,20 +174,20 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the sort key of a place: Moxie, then the total, then the rank among equals (EP-5).
     #[inline]
     fn key_with_moxie(&self, who: usize) -> i64 {
-        let first = self.state.first & bit(who) != 0;
+        let first = self.state.clock.first & bit(who) != 0;
         self.key(who) + if first { MOXIE } else { 0 }
     }
 
     /// Returns the sort key without Moxie: the current total, then the rank among equals.
     #[inline]
     fn key(&self, who: usize) -> i64 {
-        self.state.keys[who]
+        self.state.clock.keys[who]
     }
 
     /// Updates the sort key of a combatant after its current total has changed.
     #[inline]
     fn rank(&mut self, who: usize) {
-        self.state.keys[who] = sort_key(self.total(who), self.plan.profiles[who].ladder);
+        self.state.clock.keys[who] = sort_key(self.total(who), self.plan.profiles[who].ladder);
     }
 
     /// Returns the combatants of a set whose key is the greatest.
@@ -208,11 +209,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the combatants with the next place in this Phase; several act simultaneously.
     #[inline]
     pub(super) fn next_place(&mut self) -> u64 {
-        let pending = self.state.pending & self.state.world.standing();
+        let pending = self.state.clock.pending & self.state.world.standing();
         if pending == 0 {
             return 0;
         }
-        let group = if self.state.first == 0 {
+        let group = if self.state.clock.first == 0 {
             self.foremost(pending, Self::key)
         } else {
             self.foremost(pending, Self::key_with_moxie)
@@ -252,8 +253,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Lets combatants spend Moxie to go first; all decide in the same state (EP-5).
     pub(super) fn ask_moxie(&mut self) {
         let plan = self.plan;
-        self.state.first = 0;
-        let asked = self.acting() & self.state.world.standing() & plan.spenders;
+        self.state.clock.first = 0;
+        let asked = self.acting() & self.state.world.standing() & plan.clock.spenders;
         let mut answers = 0;
         for who in members(asked) {
             let lines = &plan.fight.combatants[who].policy.spends;
@@ -270,7 +271,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             self.record.combatants[who].phases.moxie_spent += 1;
             self.note(Event::Moxie { who, left });
         }
-        self.state.first = answers;
+        self.state.clock.first = answers;
     }
 
     /// Asks a combatant between two stages: what it did in its last one is over, and its next has not begun. A move under
@@ -280,7 +281,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let quick = self.plan.rules.quick_actions;
         let actor = self.actor_mut(who);
         (actor.quick, actor.moved, actor.under_way) = (quick, 0, None);
-        actor.flags = before.flags.among(Flags::BUSY);
+        actor.flags = before.flags.among(flags::BUSY);
         let answer = ask(self);
         let actor = self.actor_mut(who);
         (actor.quick, actor.moved, actor.under_way) =
@@ -300,9 +301,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let counts = &mut self.record.combatants[who].phases;
         counts.wounds = counts.wounds.saturating_add(wounds as u32);
         // Before the first Phase the initiative of the turn is not known.
-        let total = (self.state.phase > 0).then(|| self.total(who));
+        let total = (self.state.clock.phase > 0).then(|| self.total(who));
         self.note(Event::Wound { who, wounds, total });
-        let pending = self.state.pending & self.state.world.standing();
+        let pending = self.state.clock.pending & self.state.world.standing();
         let waits = pending & bit(who) != 0 && self.state.world.health(who) > 0;
         let overtaken = waits
             && before != after
@@ -317,11 +318,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Begins the stage of a combatant whose place has come up. A delayed action is lost (EP-6).
     pub(super) fn begin_place(&mut self, who: usize) {
         let acts = self.acting() & bit(who) != 0;
-        self.state.pending &= !bit(who);
-        self.state.first &= !bit(who);
-        if acts && self.state.delayed & bit(who) != 0 {
-            self.state.delayed &= !bit(who);
-            self.state.held &= !bit(who);
+        self.state.clock.pending &= !bit(who);
+        self.state.clock.first &= !bit(who);
+        if acts && self.state.clock.delayed & bit(who) != 0 {
+            self.state.clock.delayed &= !bit(who);
+            self.state.clock.held &= !bit(who);
             self.record.combatants[who].phases.delays_lost += 1;
             self.note(Event::DelayLost { who });
         }
@@ -331,10 +332,10 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let slot = if self.plan.rules.per_speed {
             self.actor(who).place + 1
         } else {
-            self.state.phase
+            self.state.clock.phase
         };
         let flags = if acts {
-            Flags::ACTING
+            flags::ACTING
         } else {
             Flags::default()
         };
@@ -344,11 +345,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Begins the stage of a combatant that takes its delayed action. A held action costs the place that the combatant
     /// has in this Phase, or its next in this turn (EP-6).
     pub(super) fn begin_delayed(&mut self, who: usize) {
-        let held = self.state.held & bit(who) != 0;
-        self.state.delayed &= !bit(who);
-        self.state.held &= !bit(who);
+        let held = self.state.clock.held & bit(who) != 0;
+        self.state.clock.delayed &= !bit(who);
+        self.state.clock.held &= !bit(who);
         self.note(Event::DelayTaken { who });
-        let mut slot = self.state.phase;
+        let mut slot = self.state.clock.phase;
         if self.plan.rules.per_speed {
             slot = self.actor(who).slot;
             if held {
@@ -356,19 +357,19 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 self.end_place(who);
             }
         } else {
-            self.state.pending &= !bit(who);
+            self.state.clock.pending &= !bit(who);
         }
-        self.state.first &= !bit(who);
-        self.open(who, slot, Flags::ACTING.and(Flags::INTERRUPTING));
+        self.state.clock.first &= !bit(who);
+        self.open(who, slot, flags::ACTING.and(flags::INTERRUPTING));
     }
 
     fn open(&mut self, who: usize, slot: u8, flags: Flags) {
         let quick = self.plan.rules.quick_actions;
         let owed = self.owed(who, slot);
         let actor = self.actor_mut(who);
-        let acts = flags.any(Flags::ACTING);
+        let acts = flags.any(flags::ACTING);
         // A move that goes on is asked about the stage in which it began.
-        let kept = if acts { Flags::BUSY } else { Flags::LASTING };
+        let kept = if acts { flags::BUSY } else { flags::LASTING };
         actor.slot = slot;
         actor.quick = quick;
         actor.flags = flags.and(actor.flags.among(kept));
@@ -388,9 +389,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         actor.place += 1;
         let more = actor.place < speed && self.state.world.stands(who);
         self.rank(who);
-        self.state.pending &= !bit(who);
+        self.state.clock.pending &= !bit(who);
         if more {
-            self.state.pending |= bit(who);
+            self.state.clock.pending |= bit(who);
         }
     }
 }

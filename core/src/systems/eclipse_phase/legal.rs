@@ -2,7 +2,7 @@
 
 use super::Encounter;
 use super::choose::View;
-use super::state::Flags;
+use super::flags;
 use crate::chance::Chance;
 use crate::fight::Units;
 use crate::fight::program::{Action, Aim, Leaving, Line};
@@ -16,7 +16,7 @@ use crate::sim::walk::{MoveInProgress, Walk};
 
 /// The action of a line, with its target and gear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum ChosenAction {
+pub(crate) enum ChosenAction {
     Do(Deed),
     /// The target is the one that the task's strike has now, if it has one.
     Task {
@@ -117,7 +117,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Checks that the Complex Action of the stage is left: there is one a stage, and none beside a task (EP-3).
     pub(super) fn has_complex(&self, who: usize) -> Result<(), Obstacle> {
-        let spent = Flags::COMPLEX.and(Flags::WORKED);
+        let spent = flags::COMPLEX.and(flags::WORKED);
         if self.actor(who).flags.any(spent) {
             Err(Obstacle::NoComplex)
         } else {
@@ -128,7 +128,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the Quick Actions left in this stage: none beside a task (EP-3).
     pub(super) fn quick_left(&self, who: usize) -> u8 {
         let actor = self.actor(who);
-        if actor.flags.any(Flags::WORKED) {
+        if actor.flags.any(flags::WORKED) {
             0
         } else {
             actor.quick
@@ -157,7 +157,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if actor.progress[index] >= what.phases {
             return Err(Obstacle::TaskDone);
         }
-        if actor.flags.any(Flags::ACTED) {
+        if actor.flags.any(flags::ACTED) {
             return Err(Obstacle::Started);
         }
         let target = what.strike.as_ref().and_then(|(range, _)| {
@@ -175,9 +175,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let actor = self.actor(who);
         if !self.plan.rules.delays {
             Err(Obstacle::NoDelays)
-        } else if actor.flags.any(Flags::INTERRUPTING) {
+        } else if actor.flags.any(flags::INTERRUPTING) {
             Err(Obstacle::Delayed)
-        } else if actor.flags.any(Flags::ACTED) || actor.moved > 0 {
+        } else if actor.flags.any(flags::ACTED) || actor.moved > 0 {
             Err(Obstacle::Started)
         } else {
             Ok(ChosenAction::Delay)

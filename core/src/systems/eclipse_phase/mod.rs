@@ -13,6 +13,7 @@ mod act;
 mod choose;
 pub(super) mod description;
 mod fields;
+mod flags;
 mod initiative;
 mod legal;
 mod movement;
@@ -21,53 +22,40 @@ mod stages;
 mod state;
 mod turn;
 
-use self::rules::{MOST_PHASES, Rules, Shots};
-use self::state::Actor;
-pub use self::state::State;
+use self::rules::{MOST_PHASES, PhaseRules, Shots};
+use self::state::{PhaseActor, PhaseState};
 use crate::chance::Chance;
 use crate::dice::percentile::Percentile;
-use crate::fight::Ending;
-use crate::fight::WeaponKind;
-use crate::fight::program::Action;
+use crate::fight::program::{Action, Line};
 use crate::fight::sum::Sum;
 use crate::fight::traits::OWN_CLOCK;
-use crate::fight::world::{World, bit, members};
-use crate::fight::{Fight, PhaseTraits, Units};
-use crate::sim::Clock;
-use crate::sim::compiled_lines::CompiledLines;
-use crate::sim::damage::PutOff;
+use crate::fight::world::{bit, members, set_of};
+use crate::fight::{Combatant, Ending, Fight, Marks, PhaseTraits, Units, Variable, WeaponKind};
+use crate::sim::beats::Part;
+use crate::sim::compiled_lines::Need;
+use crate::sim::encounter::ClockState;
 use crate::sim::initiative::{Ladder, Sharers};
 use crate::sim::interrupt::Interrupts;
 use crate::sim::prelude::*;
-use crate::sim::stage::{Constants, clock_methods, stage_accessors, state_bytes};
-use crate::sim::walk::{RemainingLines, WalkEffect};
-use crate::sim::{ClockObserver, Moment, Record};
-use std::sync::Arc;
+use crate::sim::walk::RemainingLines;
+use crate::sim::{self, Clock, ClockObserver, Plan};
+use std::mem::take;
 
-/// A fight on this clock: everything that does not change between encounters.
+/// What this clock adds to the plan of a fight.
 #[derive(Debug, Clone)]
-pub struct Plan {
-    fight: Fight,
-    rules: Rules,
-    constants: Constants,
-    profiles: Vec<Profile>,
-    /// For each policy line, how walking affects it.
-    walk_effects: Vec<Vec<WalkEffect>>,
-    /// The decisions of each combatant.
-    compiled_lines: Vec<Arc<CompiledLines>>,
+pub struct PhaseClock {
     /// The combatants that have a place in each Phase (EP-2).
     acting: [u64; MOST_PHASES as usize],
     /// The combatants with a policy line that spends Moxie (EP-5).
     spenders: u64,
-    sharers: Sharers,
-    start: State,
 }
+
+type Encounter<'a, C, O> = sim::Encounter<'a, PhaseClock, C, O>;
 
 /// The values of a combatant that every stage needs.
 #[derive(Debug, Clone)]
-struct Profile {
+pub struct PhaseProfile {
     traits: PhaseTraits,
-    foes: u64,
     /// Its lines that are not attacks: they are left after its Complex Action (EP-3).
     rest: RemainingLines,
     /// Its rank among equal totals: the greater comes first.
@@ -82,143 +70,144 @@ struct Profile {
     wound_threshold: Option<i32>,
 }
 
-impl Clock for Plan {
-    type Rules = Rules;
-    type State = State;
+impl Clock for PhaseClock {
+    type Rules = PhaseRules;
+    type Profile = PhaseProfile;
+    type Actor = PhaseActor;
+    type State = PhaseState;
 
-    /// # Panics
-    /// If a combatant has the traits of another clock.
-    fn new(fight: Fight, rules: Rules) -> Self {
-        let constants = Constants::new(&fight);
-        let mut profiles: Vec<Profile> = fight
-            .combatants
-            .iter()
-            .map(|one| {
-                let traits = one.traits.phases().expect(OWN_CLOCK);
-                let shots = match rules.fray_shots {
-                    Shots::Half => traits.fray.map(|skill| skill.div_euclid(2)),
-                    Shots::Full => traits.fray,
-                    Shots::None => None,
-                };
-                Profile {
-                    foes: constants.against(one.side),
-                    rest: RemainingLines::of(one, |line| matches!(line.action, Action::Attack(_))),
-                    ladder: 0,
-                    among_sharers: 0,
-                    shares: movement::shares(one.speed, traits.speed, &rules),
-                    fray: [traits.fray, shots],
-                    // A fifth of Durability.
-                    wound_threshold: traits.wound_threshold.or_else(|| {
-                        let points = one.track.levels().is_empty();
-                        points.then_some((one.health + 4) / 5)
-                    }),
-                    traits: traits.clone(),
-                }
+    fn new(fight: &Fight, rules: &PhaseRules, sharers: &Sharers) -> (Self, Vec<PhaseProfile>) {
+        let combatants = || fight.combatants.iter();
+        let traits = || combatants().map(|one| one.traits.phases().expect(OWN_CLOCK));
+        let tie_breaks: Vec<[i32; 3]> = traits()
+            .map(|traits| {
+                rules
+                    .ties
+                    .key([traits.initiative, traits.intuition, traits.reflexes])
             })
             .collect();
-        let sharers = Sharers::new(&rules.share, profiles.len());
-        let tie_break = |who: usize| {
-            let traits = &profiles[who].traits;
-            let values = [traits.initiative, traits.intuition, traits.reflexes];
-            rules.ties.key(values)
-        };
         // Where they roll off, those who share initiative compare nothing before they have rolled against others.
         let rolls_off = rules.ties.rolls_off();
-        let ladder = Ladder::new(profiles.len(), |who| {
+        let ladder = Ladder::new((0..tie_breaks.len()).map(|who| {
             let first = sharers.of(who).trailing_zeros() as usize;
-            (tie_break(first), (!rolls_off).then(|| tie_break(who)))
-        });
-        let among_sharers = Ladder::new(profiles.len(), tie_break);
-        for (who, profile) in profiles.iter_mut().enumerate() {
-            profile.ladder = ladder.height(who);
-            profile.among_sharers = among_sharers.height(who);
-        }
-        let mut acting = [0; MOST_PHASES as usize];
-        let mut spenders = 0;
-        for (who, profile) in profiles.iter().enumerate() {
-            let spends = !fight.combatants[who].policy.spends.is_empty();
-            spenders |= u64::from(spends) << who;
-            let phases = profile.traits.speed.min(rules.phases);
-            for phase in &mut acting[..usize::from(phases)] {
-                *phase |= bit(who);
+            (tie_breaks[first], (!rolls_off).then(|| tie_breaks[who]))
+        }));
+        let among_sharers = Ladder::new(tie_breaks.into_iter());
+        let profile = |((who, combatant), traits): ((usize, &Combatant), &PhaseTraits)| {
+            let shots = match rules.fray_shots {
+                Shots::Half => traits.fray.map(|skill| skill.div_euclid(2)),
+                Shots::Full => traits.fray,
+                Shots::None => None,
+            };
+            PhaseProfile {
+                rest: RemainingLines::of(combatant, |line| {
+                    matches!(line.action, Action::Attack(_))
+                }),
+                ladder: ladder.height(who),
+                among_sharers: among_sharers.height(who),
+                shares: movement::shares(combatant.speed, traits.speed, rules),
+                fray: [traits.fray, shots],
+                // A fifth of Durability.
+                wound_threshold: traits.wound_threshold.or_else(|| {
+                    let points = combatant.track.levels().is_empty();
+                    points.then_some((combatant.health + 4) / 5)
+                }),
+                traits: traits.clone(),
             }
-        }
-        let compiled_lines = CompiledLines::of_all(&fight, choose::fact, |who, line, needs| {
-            choose::needs(&fight.combatants[who], line, needs)
-        });
-        let mut start = State::new(&fight);
-        for (body, profile) in start.world.bodies.iter_mut().zip(&profiles) {
-            body.clock.moxie = profile.traits.moxie.unwrap_or(0);
-            body.clock.wounds = profile.traits.wounds;
-        }
-        let walk_effects = fight.combatants.iter().map(WalkEffect::of).collect();
-        Self {
-            fight,
-            rules,
-            constants,
-            profiles,
-            walk_effects,
-            compiled_lines,
-            acting,
-            spenders,
-            sharers,
-            start,
+        };
+        let profiles: Vec<PhaseProfile> = combatants()
+            .enumerate()
+            .zip(traits())
+            .map(profile)
+            .collect();
+        let acts = |phase: usize| {
+            let acts =
+                |who: &usize| usize::from(profiles[*who].traits.speed.min(rules.phases)) > phase;
+            set_of((0..profiles.len()).filter(acts))
+        };
+        let spends = |who: &usize| !fight.combatants[*who].policy.spends.is_empty();
+        let clock = Self {
+            acting: std::array::from_fn(acts),
+            spenders: set_of((0..profiles.len()).filter(spends)),
+        };
+        (clock, profiles)
+    }
+
+    fn state(combatants: usize) -> PhaseState {
+        PhaseState {
+            keys: vec![0; combatants],
+            stages: Interrupts::new(combatants),
+            parts: vec![Part::Pass; combatants],
+            ..PhaseState::default()
         }
     }
 
-    fn forget(&self, state: &mut State) {
-        if state.in_phase {
+    /// The parts of a beat are written before they are read.
+    #[inline]
+    fn copy(from: &PhaseState, to: &mut PhaseState) {
+        let (mut keys, mut stages, parts) = (
+            take(&mut to.keys),
+            take(&mut to.stages),
+            take(&mut to.parts),
+        );
+        keys.copy_from_slice(&from.keys);
+        stages.clear();
+        *to = PhaseState {
+            keys,
+            stages,
+            parts,
+            ..*from
+        };
+    }
+
+    fn actor(_: &PhaseRules, profile: &PhaseProfile) -> PhaseActor {
+        PhaseActor {
+            moxie: profile.traits.moxie.unwrap_or(0),
+            wounds: profile.traits.wounds,
+            ..PhaseActor::default()
+        }
+    }
+
+    fn fact(variable: Variable) -> Option<Need> {
+        choose::fact(variable)
+    }
+
+    fn needs(plan: &Plan<Self>, who: usize, line: &Line, needs: &mut Vec<Need>) -> bool {
+        choose::needs(&plan.fight.combatants[who], line, needs)
+    }
+
+    #[inline]
+    fn play_on<C: Chance, O: ClockObserver>(encounter: &mut Encounter<'_, C, O>) -> bool {
+        encounter.play_on()
+    }
+
+    fn forget(plan: &Plan<Self>, state: &mut ClockState<Self>) {
+        if state.clock.in_phase {
             return;
         }
-        (state.pending, state.first) = (0, 0);
+        (state.clock.pending, state.clock.first) = (0, 0);
         // The turn is over: values that the next turn sets are cleared.
-        if state.turn == 0 || state.phase >= self.phases() {
-            state.walking = 0;
+        if state.round == 0 || state.clock.phase >= plan.rules.phases_of_a_turn() {
+            state.clock.walking = 0;
             state.world.forget_stunned();
             for who in members(state.world.standing()) {
-                state.keys[who] = 0;
+                state.clock.keys[who] = 0;
                 let actor = &mut state.world.bodies[who].clock;
-                *actor = Actor {
+                *actor = PhaseActor {
                     attacked: actor.attacked,
                     moxie: actor.moxie,
                     wounds: actor.wounds,
                     progress: actor.progress,
-                    ..Actor::default()
+                    ..PhaseActor::default()
                 };
             }
         }
     }
 
-    fn complete(&self, state: &mut State) {
-        let count = self.fight.combatants.len();
-        state.world.restore_sides(&self.start.world);
-        state.put_off.reset_to(&self.start.put_off);
-        state.stages = Interrupts::new(count);
-        state.parts.clone_from(&self.start.parts);
+    fn complete(plan: &Plan<Self>, state: &mut PhaseState) {
+        state.stages = Interrupts::new(plan.fight.combatants.len());
+        state.parts.clone_from(&plan.start.clock.parts);
     }
-
-    clock_methods!(turn);
-}
-
-impl Plan {
-    /// Returns the number of Phases of a turn.
-    #[inline]
-    fn phases(&self) -> u8 {
-        if self.rules.per_speed {
-            1
-        } else {
-            self.rules.phases
-        }
-    }
-}
-
-/// One encounter under way.
-struct Encounter<'a, C, O> {
-    plan: &'a Plan,
-    state: &'a mut State,
-    chance: &'a mut C,
-    observer: &'a mut O,
-    record: &'a mut Record,
 }
 
 impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
@@ -227,21 +216,21 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
 
     #[inline]
     fn next_due(&mut self) -> Option<()> {
-        let state = &self.state;
-        let has_phases = state.turn > 0 && state.phase < self.plan.phases();
+        let state = &self.state.clock;
+        let has_phases = self.state.round > 0 && state.phase < self.plan.rules.phases_of_a_turn();
         (state.in_phase || has_phases || state.is_to_end).then_some(())
     }
 
     #[inline]
     fn play_moment(&mut self, (): ()) -> Option<Ending> {
-        if self.state.in_phase {
+        if self.state.clock.in_phase {
             return self.play_place();
         }
-        if self.state.phase < self.plan.phases() {
-            self.state.phase += 1;
-            self.state.in_phase = self.begin_phase();
+        if self.state.clock.phase < self.plan.rules.phases_of_a_turn() {
+            self.state.clock.phase += 1;
+            self.state.clock.in_phase = self.begin_phase();
         } else {
-            self.state.is_to_end = false;
+            self.state.clock.is_to_end = false;
             self.end_round_of_all(true);
         }
         None
@@ -256,22 +245,15 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
     }
 }
 
-impl<'a, C: Chance, O: ClockObserver> Stage<'a> for Encounter<'a, C, O> {
-    type Actor = Actor;
-    stage_accessors!();
-
-    fn situation(&self) -> Option<Vec<u8>> {
-        let is_alone = self.state.stages.depth() == 0;
-        is_alone.then(|| state_bytes(self.state))
+impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
+    #[inline]
+    fn mark(&self) -> Marks {
+        let top = self.state.clock.stages.top();
+        top.map_or(0, |stage| stage.doing.initiative)
     }
 
-    #[inline]
-    fn moment(&self) -> Moment {
-        let top = self.state.stages.top();
-        Moment {
-            round: self.state.turn,
-            mark: top.map_or(0, |stage| stage.doing.initiative),
-        }
+    fn is_alone(&self) -> bool {
+        self.state.clock.stages.depth() == 0
     }
 
     #[inline]
@@ -322,8 +304,8 @@ impl<'a, C: Chance, O: ClockObserver> Stage<'a> for Encounter<'a, C, O> {
     fn on_numbers_changed(&mut self, who: usize, stunned: bool) {
         self.rank_again(who);
         if stunned {
-            self.state.delayed &= !bit(who);
-            self.state.held &= !bit(who);
+            self.state.clock.delayed &= !bit(who);
+            self.state.clock.held &= !bit(who);
         }
     }
 
@@ -333,9 +315,9 @@ impl<'a, C: Chance, O: ClockObserver> Stage<'a> for Encounter<'a, C, O> {
         let actor = self.actor_mut(who);
         actor.moving = None;
         actor.under_way = None;
-        actor.flags.add(state::Flags::DONE);
-        self.state.pending &= !bit(who);
-        self.state.delayed &= !bit(who);
-        self.state.held &= !bit(who);
+        actor.flags.add(flags::DONE);
+        self.state.clock.pending &= !bit(who);
+        self.state.clock.delayed &= !bit(who);
+        self.state.clock.held &= !bit(who);
     }
 }

@@ -2,9 +2,10 @@
 
 use super::Encounter;
 use super::choose::Choice;
+use super::flags;
 use super::legal::ChosenAction;
-use super::rules::{MOST_PHASES, Rules};
-use super::state::{Flags, UnderWay};
+use super::rules::{MOST_PHASES, PhaseRules};
+use super::state::UnderWay;
 use crate::chance::Chance;
 use crate::fight::Units;
 use crate::fight::program::{Action, Leaving};
@@ -14,11 +15,11 @@ use crate::sim::beats::Part;
 use crate::sim::decide::Decide;
 use crate::sim::events::Obstacle;
 use crate::sim::prelude::*;
-use crate::sim::walk::{MoveInProgress, Walk, WalkEffect};
+use crate::sim::walk::{MoveInProgress, Walk};
 
 /// Returns the Units that each Phase allows of the Units of a turn. With a die for each point of Speed, each place
 /// allows them.
-pub(super) fn shares(units: Units, speed: u8, rules: &Rules) -> [Units; MOST_PHASES as usize] {
+pub(super) fn shares(units: Units, speed: u8, rules: &PhaseRules) -> [Units; MOST_PHASES as usize] {
     let mut shares = [0; MOST_PHASES as usize];
     for (share, phase) in shares.iter_mut().zip(1..) {
         *share = if rules.whole_movement {
@@ -37,10 +38,10 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the combatants with a move under way that goes on in this Phase, whether they act or not.
     pub(super) fn under_way(&self) -> u64 {
         let rules = &self.plan.rules;
-        if rules.per_speed || rules.whole_movement || self.state.phase == 1 {
+        if rules.per_speed || rules.whole_movement || self.state.clock.phase == 1 {
             return 0;
         }
-        let walking = members(self.state.walking & self.state.world.standing());
+        let walking = members(self.state.clock.walking & self.state.world.standing());
         set_of(walking.filter(|who| self.actor(*who).under_way.is_some()))
     }
 
@@ -77,13 +78,16 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let rules = &self.plan.rules;
         let actor = self.actor(who);
         // A delayed action has the Units of its own place, which may be over.
-        if actor.flags.any(Flags::ACTING) && !actor.flags.any(Flags::DONE) {
+        if actor.flags.any(flags::ACTING) && !actor.flags.any(flags::DONE) {
             return self.units_left(who);
         }
         let (slot, phase) = if rules.per_speed {
             (actor.place + 1, 0)
         } else {
-            (self.state.phase, usize::from(self.state.phase) - 1)
+            (
+                self.state.clock.phase,
+                usize::from(self.state.clock.phase) - 1,
+            )
         };
         let share = || self.share_by_conditions(who, phase);
         if rules.whole_movement {
@@ -101,7 +105,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let action = &plan.fight.combatants[who].policy.decisions[usize::from(line)].action;
         let committed =
             matches!(action, Action::Advance(step) | Action::Retreat(step) if step.units.is_some());
-        self.state.walking |= bit(who);
+        self.state.clock.walking |= bit(who);
         let actor = self.actor_mut(who);
         actor.moving = Some(current_move);
         actor.under_way = Some(UnderWay {
@@ -114,7 +118,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// it decides nothing else. An observer sees each of them.
     pub(super) fn walk_ahead(&mut self, who: usize, line: u16, current_move: MoveInProgress) {
         let actor = self.actor(who);
-        let acting = actor.flags.any(Flags::ACTING);
+        let acting = actor.flags.any(flags::ACTING);
         // Between its stages, a combatant that flees can only tell by its own Unit that it is at an exit.
         let may_arrive = !acting && !self.plan.fight.exits.is_empty();
         if self.walks_unit_by_unit() || may_arrive {
@@ -153,7 +157,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if self.walks_unit_by_unit() || !self.plan.fight.exits.is_empty() {
             return false;
         }
-        let walk = |who: usize| match self.state.parts[who] {
+        let walk = |who: usize| match self.state.clock.parts[who] {
             Part::Choice(Choice {
                 line,
                 what: ChosenAction::Move(current_move),
@@ -171,14 +175,14 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             if let Part::Choice(Choice {
                 line,
                 what: ChosenAction::Move(current_move),
-            }) = self.state.parts[who]
+            }) = self.state.clock.parts[who]
             {
                 self.begin_move(who, line, current_move);
                 self.watch_first(who);
                 self.make_units(who, units, &current_move);
                 let actor = self.actor_mut(who);
                 actor.moving = None;
-                if actor.flags.any(Flags::ACTING) {
+                if actor.flags.any(flags::ACTING) {
                     self.record.combatants[who].decisions += units as u32 - 1;
                 }
             }
@@ -306,7 +310,7 @@ impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
     #[inline]
     fn units_left(&self, who: usize) -> Units {
         let actor = self.actor(who);
-        let phase = usize::from(self.state.phase) - 1;
+        let phase = usize::from(self.state.clock.phase) - 1;
         let share = if self.world().has_conditions() {
             self.share_by_conditions(who, phase)
         } else {
@@ -314,22 +318,17 @@ impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
         };
         if !self.plan.rules.whole_movement {
             share - actor.moved - actor.debt
-        } else if actor.flags.any(Flags::ACTING) {
+        } else if actor.flags.any(flags::ACTING) {
             share - actor.moved_turn
         } else {
             0
         }
     }
 
-    #[inline]
-    fn walk_effects(&self, who: usize) -> &'a [WalkEffect] {
-        &self.plan.walk_effects[who]
-    }
-
     /// Attacks are spent with the Complex Action (EP-3). A move that goes on without an action checks no other line.
     #[inline]
     fn is_spent(&self, who: usize, line: usize) -> bool {
-        !self.actor(who).flags.any(Flags::ACTING)
+        !self.actor(who).flags.any(flags::ACTING)
             || self.walk_effects(who)[line].attacks() && self.has_complex(who).is_err()
     }
 

@@ -49,7 +49,7 @@ impl Rounding {
 rulings! {
     /// All options of `[rules]`.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Rules {
+    pub struct PhaseRules {
         fixed "initiative.mode" ["rolled", "fixed"] "whether a die is added to INIT (EP-1)";
         dice "initiative.dice" (dice)
             "what is added to the rating: any dice notation, such as 2d6 or 1d12-1 (EP-1)";
@@ -81,5 +81,13 @@ rulings! {
         fray_shots "fray_shots" (Shots::Half) "Fray against ranged and thrown weapons (EP-9)";
         plain_doubles "critical" ["ignores-armor", "none"]
             "what a success with doubles does (with \"none\" it is a plain success), unless a check says otherwise (EP-9)";
+    }
+}
+
+impl PhaseRules {
+    /// Returns the number of Phases of a turn.
+    #[inline]
+    pub(super) fn phases_of_a_turn(&self) -> u8 {
+        if self.per_speed { 1 } else { self.phases }
     }
 }

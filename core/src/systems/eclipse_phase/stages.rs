@@ -5,8 +5,9 @@
 
 use super::Encounter;
 use super::choose::Choice;
+use super::flags;
 use super::legal::ChosenAction;
-use super::state::{Doing, Flags};
+use super::state::Doing;
 use crate::chance::Chance;
 use crate::fight::Ending;
 use crate::fight::Units;
@@ -29,7 +30,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             declared: 0,
             initiative: if O::LISTENS { self.total(leader) } else { 0 },
         };
-        self.state.stages.push(leader, doing);
+        self.state.clock.stages.push(leader, doing);
         self.state.put_off.together = together;
         for who in members(group) {
             begin(self, who);
@@ -38,7 +39,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Ends the stage on top: pending damage counts.
     fn leave(&mut self) {
-        let Some(stage) = self.state.stages.top() else {
+        let Some(stage) = self.state.clock.stages.top() else {
             return;
         };
         let group = stage.doing.group;
@@ -46,8 +47,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         for who in members(group) {
             self.end_stage(who);
         }
-        self.state.stages.pop();
-        let below = self.state.stages.top();
+        self.state.clock.stages.pop();
+        let below = self.state.clock.stages.top();
         self.state.put_off.together = below.map_or(0, |stage| stage.doing.together);
     }
 
@@ -55,13 +56,13 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     #[inline]
     fn end_stage(&mut self, who: usize) {
         let flags = self.actor(who).flags;
-        if !flags.any(Flags::ACTING) {
+        if !flags.any(flags::ACTING) {
             return;
         }
         if self.counts_turns() && self.decided().is_none() {
             self.reach_turn_of(who, false);
         }
-        if !flags.any(Flags::INTERRUPTING) {
+        if !flags.any(flags::INTERRUPTING) {
             self.end_place(who);
         }
     }
@@ -77,8 +78,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let standing = self.world().standing();
         while self.world().stands(who) {
             let actor = self.actor(who);
-            let acting = actor.flags.any(Flags::ACTING);
-            if actor.flags.any(Flags::DONE) {
+            let acting = actor.flags.any(flags::ACTING);
+            if actor.flags.any(flags::DONE) {
                 break;
             }
             let choice = if actor.moving.is_some() {
@@ -138,7 +139,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Plays the stages on the stack until all are over.
     pub(super) fn run(&mut self) -> Option<Ending> {
-        while let Some(stage) = self.state.stages.top() {
+        while let Some(stage) = self.state.clock.stages.top() {
             let mut doing = stage.doing;
             if doing.declared == 0 {
                 doing.declared = self.declare(doing.group);
@@ -150,17 +151,18 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                     }
                     continue;
                 }
-                if self.state.delayed == 0 && self.walk_together(doing.declared) {
+                if self.state.clock.delayed == 0 && self.walk_together(doing.declared) {
                     continue;
                 }
-                self.state.stages.set(doing);
+                self.state.clock.stages.set(doing);
             }
             // A declared action waits for interruptions.
-            if self.state.delayed != 0 && self.is_point(doing.declared) && self.interrupted() {
+            if self.state.clock.delayed != 0 && self.is_point(doing.declared) && self.interrupted()
+            {
                 continue;
             }
             let declared = std::mem::take(&mut doing.declared);
-            self.state.stages.set(doing);
+            self.state.clock.stages.set(doing);
             self.carry_out(declared);
             let ending = self.decided();
             if ending.is_some() {
@@ -172,7 +174,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Ends the encounter: pending damage of all stages counts.
     fn unwind(&mut self, ending: Option<Ending>) -> Option<Ending> {
-        while self.state.stages.depth() > 0 {
+        while self.state.clock.stages.depth() > 0 {
             self.leave();
         }
         self.decided().or(ending)
@@ -180,7 +182,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Returns whether the declared action can be interrupted: a Complex, Task or Quick Action, or a step (EP-6).
     fn is_point(&self, declared: u64) -> bool {
-        members(declared).any(|who| match &self.state.parts[who] {
+        members(declared).any(|who| match &self.state.clock.parts[who] {
             Part::Step => true,
             Part::Choice(choice) => {
                 self.is_complex(who, &choice.what)
@@ -196,10 +198,10 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     pub(super) fn interrupted(&mut self) -> bool {
         let plan = self.plan;
         // A delayed action of a combatant that acts in a stage on the stack waits until the stage is over (W-5).
-        let stages = self.state.stages.frames().iter();
+        let stages = self.state.clock.stages.frames().iter();
         let busy = stages.fold(0, |all, stage| all | stage.doing.group);
         let mut willing = 0;
-        for who in members(self.state.delayed & !busy) {
+        for who in members(self.state.clock.delayed & !busy) {
             let lines = &plan.fight.combatants[who].policy.interrupts;
             if self.answer(who, lines).is_some() {
                 willing |= bit(who);
@@ -227,11 +229,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns whether an enemy of `who` has declared a part for which `such` returns true and has not done it yet. It
     /// must be in the stage that `who` interrupts or would interrupt: the topmost that is not its own.
     pub(super) fn declared(&self, who: usize, such: impl Fn(usize, &Part<Choice>) -> bool) -> bool {
-        let mut stages = self.state.stages.frames().iter().rev();
+        let mut stages = self.state.clock.stages.frames().iter().rev();
         let declared = stages
             .find(|stage| stage.doing.group & bit(who) == 0)
             .map_or(0, |stage| stage.doing.declared);
-        members(declared & self.enemies(who)).any(|foe| such(foe, &self.state.parts[foe]))
+        members(declared & self.enemies(who)).any(|foe| such(foe, &self.state.clock.parts[foe]))
     }
 }
 
@@ -281,15 +283,15 @@ impl<'a, C: Chance, O: ClockObserver> Beats<'a> for Encounter<'a, C, O> {
 
     fn next_part(&mut self, who: usize) -> Option<Part<Choice>> {
         let actor = self.actor(who);
-        if actor.flags.any(Flags::DONE) {
+        if actor.flags.any(flags::DONE) {
             None
         } else if actor.moving.is_some() {
             Some(Part::Step)
-        } else if actor.flags.any(Flags::ACTING) {
+        } else if actor.flags.any(flags::ACTING) {
             let choice = self.choose(who);
             if choice.is_none() && !O::LISTENS {
                 // Only an observer sees at which beat the combatant passes.
-                self.actor_mut(who).flags.add(Flags::DONE);
+                self.actor_mut(who).flags.add(flags::DONE);
                 return None;
             }
             Some(choice.map_or(Part::Pass, Part::Choice))
@@ -299,7 +301,7 @@ impl<'a, C: Chance, O: ClockObserver> Beats<'a> for Encounter<'a, C, O> {
     }
 
     fn part(&mut self, who: usize) -> &mut Part<Choice> {
-        &mut self.state.parts[who]
+        &mut self.state.clock.parts[who]
     }
 
     fn moves(choice: &Choice) -> bool {
@@ -311,7 +313,7 @@ impl<'a, C: Chance, O: ClockObserver> Beats<'a> for Encounter<'a, C, O> {
     }
 
     fn pass(&mut self, who: usize) {
-        self.actor_mut(who).flags.add(Flags::DONE);
+        self.actor_mut(who).flags.add(flags::DONE);
         self.note(Event::StageOver { who });
     }
 }

@@ -13,26 +13,26 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     #[inline]
     pub(super) fn acting(&self) -> u64 {
         if self.world().has_conditions() && !self.plan.rules.per_speed {
-            let acts = |who: &usize| self.speed(*who) >= self.state.phase;
+            let acts = |who: &usize| self.speed(*who) >= self.state.clock.phase;
             let all = members(self.state.world.standing()).filter(acts);
             return set_of(all);
         }
-        self.plan.acting[usize::from(self.state.phase) - 1]
+        self.plan.clock.acting[usize::from(self.state.clock.phase) - 1]
     }
 
     /// Begins a Phase. Returns whether there is anything to do in it.
     pub(super) fn begin_phase(&mut self) -> bool {
         let standing = self.state.world.standing();
         let may_act = self.acting() & standing;
-        if may_act | self.state.walking | self.state.delayed == 0 {
+        if may_act | self.state.clock.walking | self.state.clock.delayed == 0 {
             return false;
         }
-        self.state.pending = (self.acting() | self.under_way()) & standing;
-        if self.state.pending | self.state.delayed == 0 {
+        self.state.clock.pending = (self.acting() | self.under_way()) & standing;
+        if self.state.clock.pending | self.state.clock.delayed == 0 {
             return false;
         }
         if !self.plan.rules.per_speed {
-            let phase = self.state.phase.into();
+            let phase = self.state.clock.phase.into();
             self.note(Event::Phase { phase });
         }
         self.ask_moxie();
@@ -42,14 +42,14 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Plays the next place of a Phase, or ends the Phase. Returns the ending of the encounter, if there is one.
     pub(super) fn play_place(&mut self) -> Option<Ending> {
         // As the Phase begins, and after each place, a delayed action may be taken.
-        let interrupted = self.state.delayed != 0 && self.interrupted();
+        let interrupted = self.state.clock.delayed != 0 && self.interrupted();
         let group = if interrupted { 0 } else { self.next_place() };
         let ending = if interrupted {
             self.run()
         } else if group == 0 {
-            self.state.in_phase = false;
+            self.state.clock.in_phase = false;
             return self.end_phase();
-        } else if is_single(group) && self.state.delayed == 0 {
+        } else if is_single(group) && self.state.clock.delayed == 0 {
             self.run_alone(group.trailing_zeros() as usize)
         } else {
             self.enter(group, Self::begin_place);
@@ -61,7 +61,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Ends a Phase: combatants that have delayed and do not hold their action take it now. After each of these
     /// actions the others are asked again (EP-6).
     fn end_phase(&mut self) -> Option<Ending> {
-        if self.state.delayed == 0 {
+        if self.state.clock.delayed == 0 {
             return None;
         }
         let combatants = &self.plan.fight.combatants;
@@ -69,11 +69,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             if !self.interrupted() {
                 let holds =
                     |who: &usize| self.answer(*who, &combatants[*who].policy.holds).is_some();
-                let kept = set_of(members(self.state.delayed).filter(holds));
+                let kept = set_of(members(self.state.clock.delayed).filter(holds));
                 for who in members(kept) {
                     self.answers(who, &combatants[who].policy.holds);
                 }
-                let group = self.highest(self.state.delayed & !kept);
+                let group = self.highest(self.state.clock.delayed & !kept);
                 if group == 0 {
                     break;
                 }
@@ -83,11 +83,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 return Some(ending);
             }
         }
-        for who in members(self.state.delayed & !self.state.held) {
+        for who in members(self.state.clock.delayed & !self.state.clock.held) {
             self.record.combatants[who].phases.delays_held += 1;
             self.note(Event::Held { who });
         }
-        self.state.held = self.state.delayed;
+        self.state.clock.held = self.state.clock.delayed;
         None
     }
 }

@@ -2,9 +2,9 @@
 
 use super::Encounter;
 use super::choose::Choice;
+use super::flags;
 use super::legal::{ChosenAction, Feat};
 use super::rules::{Division, Willpower};
-use super::state::Flags;
 use crate::chance::{Chance, Purpose};
 use crate::dice::PoolDraw;
 use crate::fight::WeaponKind;
@@ -60,9 +60,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     fn act(&mut self, who: usize, feats: &[Feat], terms: Terms, line: &Line) {
         let actor = self.actor_mut(who);
         actor.actions -= 1;
-        actor.flags.add(Flags::ACTED);
+        actor.flags.add(flags::ACTED);
         if terms.divided {
-            actor.flags.add(Flags::DIVIDED);
+            actor.flags.add(flags::DIVIDED);
         }
         self.break_off(who, feats);
         let is_rolled = |feat: &Feat| feat.dice.is_some() && !self.is_work_without_roll(who, feat);
@@ -104,7 +104,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let lost = self.dice_lost(who);
         let actor = self.actor_mut(who);
         actor.actions = 0;
-        actor.flags.add(Flags::ACTED);
+        actor.flags.add(flags::ACTED);
         if left == 0 {
             let check = &self.plan.fight.combatants[who].weapons[usize::from(weapon)].ready_check;
             let pool = check.as_ref().map(|dice| i64::from(dice.count));
@@ -243,16 +243,16 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             self.lose_attack(who, weapon, true);
             return;
         };
-        self.actor_mut(who).flags.add(Flags::ATTACKED);
+        self.actor_mut(who).flags.add(flags::ATTACKED);
         if arms.kind != WeaponKind::Melee {
             let shot_at = if self.state.put_off.waits(who, target) {
-                Flags::SHOT_AT_IN_TIE
+                flags::SHOT_AT_IN_TIE
             } else {
-                Flags::UNDER_FIRE
+                flags::UNDER_FIRE
             };
             self.actor_mut(target).flags.add(shot_at);
         }
-        self.count_attack(who, weapon, self.state.turn);
+        self.count_attack(who, weapon, self.state.round);
         let pool = self.pool(who, &arms.check, arms.mastery);
         self.count_pool(who, terms, feat, pool, self.added_dice(who, arms.mastery));
         self.spend_willpower(who, feat);
@@ -297,7 +297,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns whether a point of Willpower may be spent now: one a turn, or one an action (MD-4).
     pub(super) fn may_spend_willpower(&self, who: usize) -> bool {
         let again = match self.plan.rules.willpower {
-            Willpower::PerTurn => !self.actor(who).flags.any(Flags::WILLED),
+            Willpower::PerTurn => !self.actor(who).flags.any(flags::WILLED),
             Willpower::PerAction => true,
         };
         again && self.willpower_left(who) > 0
@@ -310,7 +310,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
         let actor = self.actor_mut(who);
         actor.willpower_spent += 1;
-        actor.flags.add(Flags::WILLED);
+        actor.flags.add(flags::WILLED);
         self.record.combatants[who].willpower_spent += 1;
         let left = self.willpower_left(who);
         self.note(Event::Willpower { who, left });
@@ -326,7 +326,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     pub(super) fn suffer(&mut self, who: usize, cost: &Setback) {
         match cost {
             Setback::Nothing => {}
-            Setback::LoseTurn => self.actor_mut(who).flags.add(Flags::STUNNED),
+            Setback::LoseTurn => self.actor_mut(who).flags.add(flags::STUNNED),
             Setback::Damage(roll) => self.deal_to_self(who, roll),
         }
     }

@@ -1,8 +1,9 @@
 //! The view of a deciding combatant, and the choice of a policy line (W-3, W-4).
 
 use super::Encounter;
+use super::flags;
 use super::legal::ChosenAction;
-use super::state::{Actor, Flags};
+use super::state::TurnActor;
 use crate::chance::Chance;
 use crate::fight::Combatant;
 use crate::fight::Variable;
@@ -11,6 +12,7 @@ use crate::sim::ClockObserver;
 use crate::sim::compiled_lines::{Need, OWN, Values, steady_weapon};
 use crate::sim::decide::{self, Decide};
 use crate::sim::events::Obstacle;
+use crate::sim::flags::Flags;
 use crate::sim::prelude::*;
 use crate::sim::stage::Target;
 
@@ -32,9 +34,9 @@ pub(super) fn fact(variable: Variable) -> Option<Need> {
 /// Returns the flags of which a combatant has at least one if a variable is true.
 const fn flags_of(variable: Variable) -> Option<Flags> {
     Some(match variable {
-        Variable::Acted => Flags::ACTED.and(Flags::CLIMBED),
-        Variable::Attacked => Flags::ATTACKED,
-        Variable::Collapsed => Flags::COLLAPSED,
+        Variable::Acted => flags::ACTED.and(flags::CLIMBED),
+        Variable::Attacked => flags::ATTACKED,
+        Variable::Collapsed => flags::COLLAPSED,
         _ => return None,
     })
 }
@@ -46,7 +48,7 @@ pub(super) fn needs(combatant: &Combatant, line: &Line, needs: &mut Vec<Need>) -
     if line.action.takes_action() {
         needs.push(Need::at_least(ACTIONS, 1));
     } else if !matches!(line.action, Action::Leave(_) | Action::Pass) {
-        needs.push(Need::none(FLAGS, Flags::COLLAPSED.bits()));
+        needs.push(Need::none(FLAGS, flags::COLLAPSED.bits()));
     }
     let simple = line.more.is_empty() && line.willpower.is_none();
     simple
@@ -57,7 +59,7 @@ pub(super) fn needs(combatant: &Combatant, line: &Line, needs: &mut Vec<Need>) -
 pub(super) type Choice = decide::Choice<ChosenAction>;
 
 /// The view of a deciding combatant.
-pub(super) type View<'a> = decide::View<'a, Actor>;
+pub(super) type View<'a> = decide::View<'a, TurnActor>;
 
 impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
     type ChosenAction = ChosenAction;

@@ -1,6 +1,6 @@
 //! Mage: turns in order of initiative, Storyteller pools, a track of health levels.
 
-use super::rules::Rules;
+use super::rules::TurnRules;
 use crate::fields::keys;
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
@@ -38,7 +38,7 @@ pub static MAGE: System = System {
             each yard beyond takes a die off the action's pool. Several feats may share an action, \
             for which the smallest of their pools is divided.",
     costs: &[],
-    rulings: Rules::RULINGS,
+    rulings: TurnRules::RULINGS,
     actions: ACTIONS,
     synonyms: SYNONYMS,
     topic: "what an action is",

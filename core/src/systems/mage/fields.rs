@@ -1,6 +1,6 @@
 //! The keys of a scenario that only Mage has.
 
-use super::rules::{Rules, Sleepers};
+use super::rules::{Sleepers, TurnRules};
 use crate::dice::magick::{MAX_RATING, MagickEffect, Manner};
 use crate::dice::{Storyteller, extended};
 use crate::document::diagnostics::Diagnostic;
@@ -27,7 +27,7 @@ const OTHER_ATTRIBUTES: [&str; 6] = [
     "intelligence",
 ];
 
-impl Fields for Rules {
+impl Fields for TurnRules {
     fn read_rules(&mut self, table: &mut Reader<'_>, rulings: &mut Rulings) {
         self.read_rows(table);
         if let Some((magick, key)) = table.at("magick.paradox_threshold")

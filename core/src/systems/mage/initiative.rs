@@ -1,8 +1,9 @@
 //! The order of a turn (MA-1, MA-2).
 
+use super::flags;
 use super::rules::Sleepers;
-use super::state::{Actor, Flags, Place, State};
-use super::{Encounter, Plan};
+use super::state::{Place, TurnActor};
+use super::{Encounter, TurnClock};
 use crate::chance::{Chance, Purpose};
 use crate::fight::MAX_COMBATANTS;
 use crate::fight::initiative::{roll, sum};
@@ -12,26 +13,24 @@ use crate::fight::world::{bit, members};
 use crate::sim::initiative::{HEIGHTS, RollOff, ranks, sort_key};
 use crate::sim::prelude::*;
 use crate::sim::roller::Roller;
-use crate::sim::{ClockObserver, Event, Silent};
+use crate::sim::{ClockObserver, Event, Plan, Silent};
 
 /// The most actions of a turn, whatever conditions add.
 const MOST_ACTIONS: i32 = 100;
 
-impl Plan {
-    /// Returns the state of a combatant at the beginning of a turn: only what lasts beyond a turn is kept.
-    #[inline]
-    pub(super) fn refreshed(&self, who: usize, actor: &Actor) -> Actor {
-        Actor {
-            initiative: actor.initiative,
-            actions: self.profiles[who].actions,
-            flags: actor.flags.among(Flags::LASTING),
-            spent: actor.spent,
-            readying: actor.readying,
-            ritual: actor.ritual,
-            paradox: actor.paradox,
-            willpower_spent: actor.willpower_spent,
-            ..Actor::default()
-        }
+/// Returns the state of a combatant at the beginning of a turn: only what lasts beyond a turn is kept.
+#[inline]
+pub(super) fn refreshed(plan: &Plan<TurnClock>, who: usize, actor: &TurnActor) -> TurnActor {
+    TurnActor {
+        initiative: actor.initiative,
+        actions: plan.profiles[who].actions,
+        flags: actor.flags.among(flags::LASTING),
+        spent: actor.spent,
+        readying: actor.readying,
+        ritual: actor.ritual,
+        paradox: actor.paradox,
+        willpower_spent: actor.willpower_spent,
+        ..TurnActor::default()
     }
 }
 
@@ -39,29 +38,29 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Begins a turn: rolls initiative and sorts the order.
     #[inline]
     pub(super) fn begin_turn(&mut self) {
-        self.state.turn += 1;
+        self.state.round += 1;
         let plan = self.plan;
-        let rolls = self.state.turn == 1 || !plan.rules.once_a_scene;
-        self.state.initiative = 0;
+        let rolls = self.state.round == 1 || !plan.rules.once_a_scene;
+        self.state.clock.initiative = 0;
         self.note(Event::Round);
         self.open_round();
         if let Sleepers::Chance(chance) = plan.rules.sleepers {
             // The roll uses the dice of the first combatant in the file, because Sleepers have none of their own.
-            self.state.watched = self.chance.happens(0, Purpose::Other, chance);
-            if self.state.watched {
+            self.state.clock.watched = self.chance.happens(0, Purpose::Other, chance);
+            if self.state.clock.watched {
                 self.note(Event::Sleepers);
             }
         }
         for who in members(self.state.world.standing()) {
             let actor = self.actor_mut(who);
-            *actor = plan.refreshed(who, actor);
+            *actor = refreshed(plan, who, actor);
             if self.world().has_conditions() {
                 let more = self.world().change(who, Number::ExtraActions);
                 let actor = self.actor_mut(who);
                 actor.actions = (i32::from(actor.actions) + more).clamp(0, MOST_ACTIONS) as u8;
             }
         }
-        self.state.place = 0;
+        self.state.clock.place = 0;
         if rolls {
             // Where the order lasts for the scene, combatants that enter later have a place in it.
             let all = if plan.rules.once_a_scene {
@@ -74,8 +73,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
     }
 
-    fn roll_initiative(&mut self, plan: &Plan, all: u64) {
-        if C::enumerates() && !plan.reads_initiative {
+    fn roll_initiative(&mut self, plan: &Plan<TurnClock>, all: u64) {
+        if C::enumerates() && !plan.clock.reads_initiative {
             return self.settle_initiative(plan, all);
         }
         let mut left = all;
@@ -102,7 +101,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Rolls initiative for a source that gives every answer. The totals are ranks, because nothing but the order
     /// matters.
-    fn settle_initiative(&mut self, plan: &Plan, all: u64) {
+    fn settle_initiative(&mut self, plan: &Plan<TurnClock>, all: u64) {
         let changes = self.state.world.changes(Number::Initiative);
         let standing = self.world().standing();
         let order = self.chance.settle(("initiative", all, changes), |chance| {
@@ -135,7 +134,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             self.sort_with_sharers(all);
             return;
         }
-        let State { world, order, .. } = &mut *self.state;
+        let (world, order) = (&self.state.world, &mut self.state.clock.order);
         order.fill(Place::NOBODY);
         for (place, who) in order.iter_mut().zip(members(all)) {
             let key = world.bodies[who].clock.initiative * 64 + plan.profiles[who].ladder;
@@ -168,7 +167,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             }
         }
         let ranks = ranks(&keys, all);
-        let order = &mut self.state.order;
+        let order = &mut self.state.clock.order;
         order.fill(Place::NOBODY);
         for (place, who) in order.iter_mut().zip(members(all)) {
             place.who = who as u8;
@@ -189,7 +188,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the combatants at a place of the order and those tied with it, as a set, and the next place after them.
     #[inline]
     pub(super) fn at_place(&self, place: usize) -> (u64, usize) {
-        let order = &self.state.order;
+        let order = &self.state.clock.order;
         let Place { key, who } = order[place];
         if key == Place::NOBODY.key {
             return (0, order.len());

@@ -3,8 +3,8 @@
 use super::Encounter;
 use super::act::Terms;
 use super::choose::View;
+use super::flags;
 use super::rules::Division;
-use super::state::Flags;
 use crate::chance::Chance;
 use crate::fight::Weapon;
 use crate::fight::check::Dice;
@@ -23,7 +23,7 @@ const MOST_FEATS: usize = 8;
 
 /// The action of a line, with its target and gear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum ChosenAction {
+pub(crate) enum ChosenAction {
     /// One feat, and the dice that movement takes off its pool.
     One(Feat, i32),
     /// Several feats that share an action.
@@ -40,7 +40,7 @@ pub(super) enum ChosenAction {
 
 /// The feats of one action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Divided {
+pub(crate) struct Divided {
     feats: [Feat; MOST_FEATS],
     count: u8,
     /// Dice that movement takes off each pool.
@@ -49,7 +49,7 @@ pub(super) struct Divided {
 
 /// One feat, and the dice that it has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Feat {
+pub(crate) struct Feat {
     pub kind: Deed,
     /// The dice to roll; `None` for a check that is not a pool, and for a feat without a check.
     pub dice: Option<u16>,
@@ -125,16 +125,16 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if view.body.prone {
             return Err(Obstacle::Prone);
         }
-        if actor.flags.any(Flags::COLLAPSED) {
+        if actor.flags.any(flags::COLLAPSED) {
             return Err(Obstacle::Collapsed);
         }
         if actor.yards > 0 && actor.mode != Some(step.mode) {
             return Err(Obstacle::OtherMode);
         }
-        if actor.flags.any(Flags::STOPPED) {
+        if actor.flags.any(flags::STOPPED) {
             return Err(Obstacle::NoYardsLeft);
         }
-        let climbs = step.mode == Mode::Climb && !actor.flags.any(Flags::CLIMBED);
+        let climbs = step.mode == Mode::Climb && !actor.flags.any(flags::CLIMBED);
         if climbs {
             if actor.actions == 0 {
                 return Err(Obstacle::NoAction);
@@ -161,7 +161,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             return Err(Obstacle::NoWillpower);
         }
         let several = !line.more.is_empty();
-        if several && view.actor.flags.any(Flags::DIVIDED) {
+        if several && view.actor.flags.any(flags::DIVIDED) {
             return Err(Obstacle::Divided);
         }
         if let (Action::Draw(choice), false) = (&line.action, several) {
@@ -173,7 +173,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             )?;
             if view.combatant.weapons[usize::from(weapon)].ready_turns > 0 {
                 // Getting it ready takes a turn of its own.
-                if view.actor.flags.any(Flags::ACTED.and(Flags::CLIMBED)) {
+                if view.actor.flags.any(flags::ACTED.and(flags::CLIMBED)) {
                     return Err(Obstacle::NoAction);
                 }
                 let check = &view.combatant.weapons[usize::from(weapon)].ready_check;

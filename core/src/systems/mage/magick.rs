@@ -39,7 +39,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         // The last check applies to all further failures, as in `harder`.
         let last = spell.witnessed.len().saturating_sub(1);
         let check = match spell.witnessed.get(failed.min(last)) {
-            Some(witnessed) if self.state.watched => witnessed,
+            Some(witnessed) if self.state.clock.watched => witnessed,
             _ => harder.unwrap_or(check),
         };
         let target = if let Some(ritual) = under_way {
@@ -206,7 +206,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Applies the Paradox of a roll (MD-6), at least 1 for a botch; a ritual may cost it once. Returns the Paradox
     /// gained.
     fn gather_paradox(&mut self, who: usize, magick: &Magick, paid: u32, botch: bool) -> u32 {
-        let witnessed = magick.vulgar && self.state.watched;
+        let witnessed = magick.vulgar && self.state.clock.watched;
         let due = (magick.paradox + u32::from(witnessed)).max(u32::from(botch));
         let gained = if self.plan.rules.paradox_once {
             due.saturating_sub(paid)

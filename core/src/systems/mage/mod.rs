@@ -12,6 +12,7 @@ mod act;
 mod choose;
 pub(super) mod description;
 mod fields;
+mod flags;
 mod initiative;
 mod legal;
 mod magick;
@@ -20,46 +21,36 @@ pub mod rules;
 mod state;
 mod turn;
 
-use self::rules::{PerYard, Rules};
-pub use self::state::State;
-use self::state::{Actor, Flags, Place};
+use self::initiative::refreshed;
+use self::rules::{PerYard, TurnRules};
+use self::state::{Place, TurnActor, TurnState};
 use crate::chance::Chance;
-use crate::fight::Ending;
 use crate::fight::lasting::Number;
+use crate::fight::program::Line;
 use crate::fight::traits::OWN_CLOCK;
-use crate::fight::world::{World, members};
-use crate::fight::{Fight, TurnTraits, Variable};
-use crate::sim::Clock;
-use crate::sim::compiled_lines::CompiledLines;
-use crate::sim::damage::PutOff;
+use crate::fight::world::{is_single, members};
+use crate::fight::{Combatant, Ending, Fight, Marks, TurnTraits, Variable};
+use crate::sim::beats::Part;
+use crate::sim::compiled_lines::Need;
+use crate::sim::encounter::ClockState;
 use crate::sim::initiative::Sharers;
 use crate::sim::prelude::*;
-use crate::sim::stage::{Constants, clock_methods, stage_accessors, state_bytes};
-use crate::sim::walk::{RemainingLines, WalkEffect};
-use crate::sim::{ClockObserver, Event, Moment, Record};
-use std::sync::Arc;
+use crate::sim::walk::RemainingLines;
+use crate::sim::{self, Clock, ClockObserver, Event, Plan};
 
-/// A fight on this clock: everything that does not change between encounters.
+/// What this clock adds to the plan of a fight.
 #[derive(Debug, Clone)]
-pub struct Plan {
-    fight: Fight,
-    rules: Rules,
-    constants: Constants,
-    profiles: Vec<Profile>,
-    sharers: Sharers,
-    /// The decisions of each combatant.
-    compiled_lines: Vec<Arc<CompiledLines>>,
-    walk_effects: Vec<Vec<WalkEffect>>,
+pub struct TurnClock {
     /// Whether a policy asks for initiative.
     reads_initiative: bool,
-    start: State,
 }
+
+type Encounter<'a, C, O> = sim::Encounter<'a, TurnClock, C, O>;
 
 /// The values of a combatant that every turn needs.
 #[derive(Debug, Clone)]
-struct Profile {
+pub struct TurnProfile {
     traits: TurnTraits,
-    foes: u64,
     /// Dexterity + Wits (MA-1).
     rating: i32,
     /// Its rank among equal totals: the greater comes first, equals are simultaneous.
@@ -72,70 +63,85 @@ struct Profile {
     endurance: i32,
 }
 
-impl Clock for Plan {
-    type Rules = Rules;
-    type State = State;
+impl Clock for TurnClock {
+    type Rules = TurnRules;
+    type Profile = TurnProfile;
+    type Actor = TurnActor;
+    type State = TurnState;
 
-    /// # Panics
-    /// If a combatant has the traits of another clock.
-    fn new(fight: Fight, rules: Rules) -> Self {
-        let constants = Constants::new(&fight);
-        let traits: Vec<&TurnTraits> = fight
-            .combatants
-            .iter()
-            .map(|one| one.traits.turns().expect(OWN_CLOCK))
-            .collect();
+    fn new(fight: &Fight, rules: &TurnRules, _: &Sharers) -> (Self, Vec<TurnProfile>) {
+        let combatants = || fight.combatants.iter();
+        let traits = || combatants().map(|one| one.traits.turns().expect(OWN_CLOCK));
+        let rating = |traits: &TurnTraits| traits.dexterity + traits.wits;
         // MA-1: rating, then Wits, then Dexterity.
-        let ladder = rules.ties.ladder(traits.len(), |who| {
-            let one = traits[who];
-            [one.dexterity + one.wits, one.wits, one.dexterity]
-        });
-        let profiles = traits
-            .iter()
-            .zip(&fight.combatants)
-            .enumerate()
-            .map(|(who, (traits, one))| Profile {
-                foes: constants.against(one.side),
-                rating: traits.dexterity + traits.wits,
+        let ladder = rules
+            .ties
+            .ladder(traits().map(|traits| [rating(traits), traits.wits, traits.dexterity]));
+        let profile =
+            |((who, combatant), traits): ((usize, &Combatant), &TurnTraits)| TurnProfile {
+                rating: rating(traits),
                 ladder: ladder.height(who),
                 actions: 1 + traits.extra_actions,
-                rest: RemainingLines::of(one, |line| line.action.takes_action()),
+                rest: RemainingLines::of(combatant, |line| line.action.takes_action()),
                 endurance: traits
                     .stamina
                     .map_or(i32::MAX, |stamina| rules.endurance_turns * stamina),
-                traits: (*traits).clone(),
-            })
-            .collect();
-        let sharers = Sharers::new(&rules.share, traits.len());
-        let walk_effects = fight.combatants.iter().map(WalkEffect::of).collect();
-        let compiled_lines = CompiledLines::of_all(&fight, choose::fact, |who, line, needs| {
-            choose::needs(&fight.combatants[who], line, needs)
-        });
-        let start = State::new(&fight);
-        let reads_initiative = fight.reads(|variable| variable == Variable::Initiative);
-        Self {
-            fight,
-            rules,
-            constants,
-            profiles,
-            sharers,
-            compiled_lines,
-            walk_effects,
-            reads_initiative,
-            start,
+                traits: traits.clone(),
+            };
+        let clock = Self {
+            reads_initiative: fight.reads(|variable| variable == Variable::Initiative),
+        };
+        (
+            clock,
+            combatants()
+                .enumerate()
+                .zip(traits())
+                .map(profile)
+                .collect(),
+        )
+    }
+
+    fn state(combatants: usize) -> TurnState {
+        TurnState {
+            watched: false,
+            initiative: 0,
+            order: vec![Place::NOBODY; combatants],
+            place: combatants,
+            parts: vec![Part::Pass; combatants],
         }
     }
 
-    fn forget(&self, state: &mut State) {
-        state.initiative = 0;
-        let rolls = !self.rules.once_a_scene;
-        let over = state.place >= state.order.len();
+    #[inline]
+    fn copy(from: &TurnState, to: &mut TurnState) {
+        to.watched = from.watched;
+        to.initiative = from.initiative;
+        to.order.copy_from_slice(&from.order);
+        to.place = from.place;
+    }
+
+    fn fact(variable: Variable) -> Option<Need> {
+        choose::fact(variable)
+    }
+
+    fn needs(plan: &Plan<Self>, who: usize, line: &Line, needs: &mut Vec<Need>) -> bool {
+        choose::needs(&plan.fight.combatants[who], line, needs)
+    }
+
+    #[inline]
+    fn play_on<C: Chance, O: ClockObserver>(encounter: &mut Encounter<'_, C, O>) -> bool {
+        encounter.play_on()
+    }
+
+    fn forget(plan: &Plan<Self>, state: &mut ClockState<Self>) {
+        state.clock.initiative = 0;
+        let rolls = !plan.rules.once_a_scene;
+        let over = state.clock.place >= state.clock.order.len();
         for who in members(state.world.standing()) {
             let actor = &mut state.world.bodies[who].clock;
             if over {
-                *actor = self.refreshed(who, actor);
+                *actor = refreshed(plan, who, actor);
             }
-            if !self.reads_initiative || over && rolls {
+            if !plan.clock.reads_initiative || over && rolls {
                 actor.initiative = 0;
             }
         }
@@ -143,12 +149,12 @@ impl Clock for Plan {
             state.world.forget_stunned();
         }
         if over && rolls {
-            state.watched = false;
-            state.order.fill(Place::NOBODY);
+            state.clock.watched = false;
+            state.clock.order.fill(Place::NOBODY);
         }
         // Only the order of the keys and their equality matter.
-        let (mut before, mut rank) = (Place::NOBODY.key, state.order.len() as i32);
-        for place in &mut state.order {
+        let (mut before, mut rank) = (Place::NOBODY.key, state.clock.order.len() as i32);
+        for place in &mut state.clock.order {
             if place.key != Place::NOBODY.key {
                 rank -= i32::from(place.key != before);
                 before = place.key;
@@ -157,22 +163,9 @@ impl Clock for Plan {
         }
     }
 
-    fn complete(&self, state: &mut State) {
-        state.world.restore_sides(&self.start.world);
-        state.put_off.reset_to(&self.start.put_off);
-        state.parts.clone_from(&self.start.parts);
+    fn complete(plan: &Plan<Self>, state: &mut TurnState) {
+        state.parts.clone_from(&plan.start.clock.parts);
     }
-
-    clock_methods!(turn);
-}
-
-/// One encounter under way.
-struct Encounter<'a, C, O> {
-    plan: &'a Plan,
-    state: &'a mut State,
-    chance: &'a mut C,
-    observer: &'a mut O,
-    record: &'a mut Record,
 }
 
 impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
@@ -181,21 +174,21 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
 
     #[inline]
     fn next_due(&mut self) -> Option<usize> {
-        let place = self.state.place;
-        (place < self.state.order.len()).then_some(place)
+        let place = self.state.clock.place;
+        (place < self.state.clock.order.len()).then_some(place)
     }
 
     /// Plays the combatants at a place of the order.
     #[inline]
     fn play_moment(&mut self, place: usize) -> Option<Ending> {
         let (group, next) = self.at_place(place);
-        self.state.place = next;
+        self.state.clock.place = next;
         let active = group & self.state.world.standing();
         if active == 0 {
             return None;
         }
-        self.state.initiative = self.actor(active.trailing_zeros() as usize).initiative;
-        if crate::sim::stage::is_single(active) {
+        self.state.clock.initiative = self.actor(active.trailing_zeros() as usize).initiative;
+        if is_single(active) {
             self.alone(active.trailing_zeros() as usize);
         } else {
             self.together(active);
@@ -213,21 +206,14 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
     }
 }
 
-impl<'a, C: Chance, O: ClockObserver> Stage<'a> for Encounter<'a, C, O> {
-    type Actor = Actor;
-    stage_accessors!();
-
-    fn situation(&self) -> Option<Vec<u8>> {
-        let is_alone = self.state.put_off.together == 0;
-        is_alone.then(|| state_bytes(self.state))
+impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
+    #[inline]
+    fn mark(&self) -> Marks {
+        self.state.clock.initiative
     }
 
-    #[inline]
-    fn moment(&self) -> Moment {
-        Moment {
-            round: self.state.turn,
-            mark: self.state.initiative,
-        }
+    fn is_alone(&self) -> bool {
+        self.state.put_off.together == 0
     }
 
     #[inline]
@@ -270,6 +256,6 @@ impl<'a, C: Chance, O: ClockObserver> Stage<'a> for Encounter<'a, C, O> {
         let actor = self.actor_mut(who);
         actor.ritual = None;
         actor.moving = None;
-        actor.flags.add(Flags::DONE);
+        actor.flags.add(flags::DONE);
     }
 }

@@ -2,9 +2,9 @@
 
 use super::Encounter;
 use super::choose::Choice;
+use super::flags;
 use super::legal::ChosenAction;
 use super::rules::{Collapse, Exhaustion, PerYard};
-use super::state::Flags;
 use crate::chance::{Chance, Purpose};
 use crate::dice::PoolDraw;
 use crate::fight::Units;
@@ -14,7 +14,7 @@ use crate::fight::world::members;
 use crate::sim::beats::Part;
 use crate::sim::events::Effort;
 use crate::sim::prelude::*;
-use crate::sim::walk::{MoveInProgress, Walk, WalkEffect};
+use crate::sim::walk::{MoveInProgress, Walk};
 use crate::sim::{ClockObserver, Event};
 
 /// Feet in a yard.
@@ -49,7 +49,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if self.slow(who) {
             rate /= 2;
         }
-        if self.actor(who).flags.any(Flags::EXHAUSTED) {
+        if self.actor(who).flags.any(flags::EXHAUSTED) {
             rate /= 2;
         }
         rate
@@ -65,7 +65,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the yards that this turn allows in a mode.
     #[inline]
     pub(super) fn rate(&self, who: usize, mode: Mode) -> Units {
-        if self.actor(who).flags.any(Flags::STOPPED) {
+        if self.actor(who).flags.any(flags::STOPPED) {
             return 0;
         }
         self.in_this_state(who, self.charted(who, mode))
@@ -99,7 +99,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let actor = self.actor(who);
         let mut most = self.rate(who, mode);
         // A climb is an action of its own, and goes as far as its roll allows (MA-4).
-        let acted = Flags::ACTED.and(Flags::CLIMBED);
+        let acted = flags::ACTED.and(flags::CLIMBED);
         if mode != Mode::Climb && actor.flags.any(acted) {
             most = most.min(self.free_half(who));
         }
@@ -120,7 +120,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             return;
         }
         // The height of this turn's climb must be known before the other roll.
-        if mode == Mode::Climb && !self.actor(who).flags.any(Flags::CLIMBED) {
+        if mode == Mode::Climb && !self.actor(who).flags.any(flags::CLIMBED) {
             self.climb(who);
         }
         let ahead = self.yards_ahead(who, &current_move, self.yards_left(who, mode));
@@ -137,7 +137,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns whether a move goes Unit by Unit, each without a roll: the roll to climb changes which lines can be taken,
     /// and a Unit may need a roll to go on (MA-4, MA-6).
     fn walks_freely(&self, who: usize, mode: Mode, current_move: &MoveInProgress) -> bool {
-        let rested = self.endurance_left(who) > 0 || self.actor(who).flags.any(Flags::PUSHED);
+        let rested = self.endurance_left(who) > 0 || self.actor(who).flags.any(flags::PUSHED);
         current_move.left == 1 && mode != Mode::Climb && rested
     }
 
@@ -162,7 +162,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if self.walks_unit_by_unit() {
             return false;
         }
-        let walk = |who: usize| match self.state.parts[who] {
+        let walk = |who: usize| match self.state.clock.parts[who] {
             // The first yard of a turn fixes the mode, and is made alone.
             Part::Choice(Choice {
                 line,
@@ -179,7 +179,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             if let Part::Choice(Choice {
                 what: ChosenAction::Move { current_move, .. },
                 ..
-            }) = self.state.parts[who]
+            }) = self.state.clock.parts[who]
             {
                 self.make_units(who, units, &current_move);
                 self.record.combatants[who].decisions += units as u32;
@@ -216,10 +216,10 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Returns whether `who` may move on. Once endurance is spent, that takes a roll, one a turn (MA-6).
     fn may_move_on(&mut self, who: usize) -> bool {
-        if self.endurance_left(who) == 0 && !self.actor(who).flags.any(Flags::PUSHED) {
+        if self.endurance_left(who) == 0 && !self.actor(who).flags.any(flags::PUSHED) {
             self.roll_endurance(who);
         }
-        let stays = Flags::COLLAPSED.and(Flags::STOPPED);
+        let stays = flags::COLLAPSED.and(flags::STOPPED);
         !self.actor(who).flags.any(stays)
     }
 
@@ -246,12 +246,12 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let drawn = self.throw(who, pool, pool.count, Purpose::Other);
         let outcome = self.effort(drawn);
         let flags = &mut self.actor_mut(who).flags;
-        flags.add(Flags::PUSHED);
+        flags.add(flags::PUSHED);
         match outcome {
             Effort::GoesOn => {}
-            Effort::Tires => flags.add(Flags::EXHAUSTED),
-            Effort::Stops | Effort::Trips => flags.add(Flags::STOPPED),
-            Effort::Collapses => flags.add(Flags::COLLAPSED),
+            Effort::Tires => flags.add(flags::EXHAUSTED),
+            Effort::Stops | Effort::Trips => flags.add(flags::STOPPED),
+            Effort::Collapses => flags.add(flags::COLLAPSED),
         }
         if outcome == Effort::Collapses {
             self.record.combatants[who].collapsed += 1;
@@ -295,7 +295,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.abandon_ritual(who);
         let actor = self.actor_mut(who);
         actor.actions -= 1;
-        actor.flags.add(Flags::CLIMBED);
+        actor.flags.add(flags::CLIMBED);
         let drawn = self.throw(who, pool, pool.count, Purpose::Check);
         // A botch is a failure, even if successes are left (MD-2).
         let successes = if drawn.botch { 0 } else { drawn.net.max(0) };
@@ -318,7 +318,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             return;
         }
         let hard =
-            mode == Mode::Swim || self.plan.rules.strenuous || actor.flags.any(Flags::UNDER_FIRE);
+            mode == Mode::Swim || self.plan.rules.strenuous || actor.flags.any(flags::UNDER_FIRE);
         self.actor_mut(who).spent += if hard { 2 } else { 1 };
     }
 }
@@ -339,11 +339,6 @@ impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
 
     fn spend_units(&mut self, who: usize, units: Units) {
         self.actor_mut(who).yards += units;
-    }
-
-    #[inline]
-    fn walk_effects(&self, who: usize) -> &'a [WalkEffect] {
-        &self.plan.walk_effects[who]
     }
 
     /// The lines that take an action are spent with the actions of the turn (MA-3).

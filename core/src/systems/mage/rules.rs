@@ -85,7 +85,7 @@ pub enum Sleepers {
 rulings! {
     /// All options of `[rules]`, and those of `[encounter]` that belong to them.
     #[derive(Debug, Clone, PartialEq)]
-    pub struct Rules {
+    pub struct TurnRules {
         dice "initiative.dice" (dice)
             "what is added to the rating: any dice notation, such as 2d6 or 1d12-1 (MA-1)";
         ties "initiative.ties" (ties of MAGE Ties::new(&[0, 1, 2], LastResort::Simultaneous))

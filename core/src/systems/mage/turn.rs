@@ -2,8 +2,8 @@
 
 use super::Encounter;
 use super::choose::Choice;
+use super::flags;
 use super::legal::ChosenAction;
-use super::state::Flags;
 use crate::chance::Chance;
 use crate::fight::Units;
 use crate::fight::world::{bit, members, set_of};
@@ -22,7 +22,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     pub(super) fn alone(&mut self, who: usize) {
         self.begin_own_turn(who);
         for _ in 0..MOST_BEATS {
-            if self.actor(who).flags.any(Flags::DONE) {
+            if self.actor(who).flags.any(flags::DONE) {
                 break;
             }
             let Some(choice) = self.decide(who) else {
@@ -77,7 +77,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         // A turn that is lost is over before the others act: what they shoot counts in the next one (MA-6).
         let lost = group & !acting;
         for who in members(lost) {
-            self.actor_mut(who).flags.drop(Flags::UNDER_FIRE);
+            self.actor_mut(who).flags.drop(flags::UNDER_FIRE);
         }
         for _ in 0..MOST_BEATS {
             let busy = self.declare(group);
@@ -94,8 +94,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
         for who in members(group) {
             let flags = &mut self.actor_mut(who).flags;
-            if lost & bit(who) != 0 && flags.any(Flags::UNDER_FIRE) {
-                flags.add(Flags::SHOT_AT_IN_TIE);
+            if lost & bit(who) != 0 && flags.any(flags::UNDER_FIRE) {
+                flags.add(flags::SHOT_AT_IN_TIE);
             }
             self.end_turn(who);
         }
@@ -105,7 +105,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns those of a group that act in their turns: a combatant that loses its turn does not (W-5).
     fn acting(&self, group: u64) -> u64 {
         let able = members(self.world().able(group));
-        let loses = Flags::STUNNED.and(Flags::DONE);
+        let loses = flags::STUNNED.and(flags::DONE);
         set_of(able.filter(|who| !self.actor(*who).flags.any(loses)))
     }
 
@@ -123,19 +123,19 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Skips a turn that is lost before it begins (MD-6).
     fn loses_turn(&mut self, who: usize) {
-        if !self.actor(who).flags.any(Flags::STUNNED) {
+        if !self.actor(who).flags.any(flags::STUNNED) {
             return;
         }
         let actor = self.actor_mut(who);
-        actor.flags.drop(Flags::STUNNED);
-        actor.flags.add(Flags::DONE);
+        actor.flags.drop(flags::STUNNED);
+        actor.flags.add(flags::DONE);
         actor.actions = 0;
         self.note(Event::TurnLost { who });
     }
 
     pub(super) fn pass_turn(&mut self, who: usize) {
         let actor = self.actor_mut(who);
-        actor.flags.add(Flags::DONE);
+        actor.flags.add(flags::DONE);
         let actions = usize::from(actor.actions);
         self.note(Event::TurnOver { who, actions });
     }
@@ -144,15 +144,15 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     fn end_turn(&mut self, who: usize) {
         let actor = self.actor(who);
         let moved = actor.yards > 0;
-        let busy = moved || actor.flags.any(Flags::ACTED.and(Flags::CLIMBED));
+        let busy = moved || actor.flags.any(flags::ACTED.and(flags::CLIMBED));
         self.record.combatants[who].turns += u32::from(busy);
         if moved {
             self.tire(who);
         }
         let flags = &mut self.actor_mut(who).flags;
-        flags.drop(Flags::UNDER_FIRE);
-        if flags.any(Flags::SHOT_AT_IN_TIE) {
-            flags.add(Flags::UNDER_FIRE);
+        flags.drop(flags::UNDER_FIRE);
+        if flags.any(flags::SHOT_AT_IN_TIE) {
+            flags.add(flags::UNDER_FIRE);
         }
         self.end_turn_of(who, Over::Turn);
     }
@@ -185,12 +185,12 @@ impl<'a, C: Chance, O: ClockObserver> Beats<'a> for Encounter<'a, C, O> {
     type Choice = Choice;
 
     fn next_part(&mut self, who: usize) -> Option<Part<Choice>> {
-        if self.actor(who).flags.any(Flags::DONE) {
+        if self.actor(who).flags.any(flags::DONE) {
             None
         } else if self.actor(who).moving.is_some() {
             Some(Part::Step)
-        } else if let Part::Choice(choice) = &self.state.parts[who]
-            && self.actor(who).flags.any(Flags::ACTED)
+        } else if let Part::Choice(choice) = &self.state.clock.parts[who]
+            && self.actor(who).flags.any(flags::ACTED)
             && self.has_nothing_left(who, choice)
         {
             Some(Part::Pass)
@@ -200,7 +200,7 @@ impl<'a, C: Chance, O: ClockObserver> Beats<'a> for Encounter<'a, C, O> {
     }
 
     fn part(&mut self, who: usize) -> &mut Part<Choice> {
-        &mut self.state.parts[who]
+        &mut self.state.clock.parts[who]
     }
 
     fn moves(choice: &Choice) -> bool {

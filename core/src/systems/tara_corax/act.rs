@@ -2,19 +2,21 @@
 
 use super::Encounter;
 use super::choose::{Choice, ChosenAction};
+use super::flags;
 use super::movement::STEP;
 use super::rules::CarryOver;
-use super::state::{Flags, Move, Volley};
+use super::state::{Move, Volley};
 use crate::chance::Chance;
 use crate::fight::program::Aim;
 use crate::fight::{Cost, Marks};
 use crate::sim::effects::Penalties;
 use crate::sim::events::{AttackKind, MoveKind};
+use crate::sim::flags::Flags;
 use crate::sim::prelude::*;
 use crate::sim::{ClockObserver, Event};
 
 /// The flags that every action sets that is not free.
-const ACTION_FLAGS: Flags = Flags::ACTED.and(Flags::STIRRED).and(Flags::UNSETTLED);
+const ACTION_FLAGS: Flags = flags::ACTED.and(flags::STIRRED).and(flags::UNSETTLED);
 
 impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Begins the action of the chosen line.
@@ -43,7 +45,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
                     next: 0,
                     attacks,
                     set,
-                    begun: self.state.mark as i8,
+                    begun: self.state.clock.mark as i8,
                     mastery,
                     desperate,
                 };
@@ -66,12 +68,12 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
                     cut_short: false,
                 };
                 // A move counts from its beginning (TC-5), even if no step of it is made (TC-10).
-                self.actor_mut(who).flags.add(STEP.and(Flags::MELEE_UNSET));
+                self.actor_mut(who).flags.add(STEP.and(flags::MELEE_UNSET));
                 self.commit_step(who, step);
             }
             ChosenAction::Set => {
                 self.spend(who, Cost::Quarter);
-                self.actor_mut(who).flags.drop(Flags::UNSET);
+                self.actor_mut(who).flags.drop(flags::UNSET);
                 let marks = self.cost(Cost::Quarter);
                 self.note(Event::Set { who, marks });
                 self.free_after(who, marks);
@@ -161,7 +163,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         if self.is_simple() {
             self.actor(who).marks
         } else {
-            self.state.mark
+            self.state.clock.mark
         }
     }
 
@@ -169,7 +171,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     fn unset_shot(&mut self, who: usize) {
         self.actor_mut(who)
             .flags
-            .add(Flags::SHOT_UNSET.and(Flags::SKILL_UNSET));
+            .add(flags::SHOT_UNSET.and(flags::SKILL_UNSET));
     }
 
     /// Records a spell or Channel as a deed. Its Marks are paid elsewhere.
@@ -200,12 +202,12 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     pub(super) fn count_free(&mut self, who: usize) {
         let actor = self.actor_mut(who);
         actor.free_actions += 1;
-        actor.flags.add(Flags::STIRRED);
+        actor.flags.add(flags::STIRRED);
     }
 
     /// Lets a combatant decide again when its new action has taken its Marks (TC-7), in a Simple Round at once (TC-21).
     fn free_after(&mut self, who: usize, marks: Marks) {
-        let mark = self.state.mark;
+        let mark = self.state.clock.mark;
         self.free_at(who, if self.is_simple() { mark } else { mark - marks });
     }
 
@@ -246,10 +248,10 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         }
         // The charger has moved into melee, even if the target closed the last Units.
         let actor = self.actor_mut(who);
-        actor.flags.add(STEP.and(Flags::ENTERED));
+        actor.flags.add(STEP.and(flags::ENTERED));
         // A CAR move of its own, which ended the charge, has Set it (TC-16).
         if actor.cars == cars {
-            actor.flags.add(Flags::MELEE_UNSET);
+            actor.flags.add(flags::MELEE_UNSET);
         }
         // On the way the target may have fallen (W-4), or the weapon may have been taken (W-11).
         match self.keep_or_replace(who, target, reach, || aim) {

@@ -66,7 +66,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// Checks the `anytime` lines after an event, in fights that have any.
     #[inline(always)]
     pub(super) fn anytime(&mut self) {
-        if !PLAIN && self.plan.anytime.who != 0 {
+        if !PLAIN && self.plan.clock.anytime.who != 0 {
             self.ask_anytime(Amid::Nothing);
         }
     }
@@ -74,7 +74,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// Checks the `anytime` lines after an event within another: a blow that may be answered, a Unit of several.
     #[inline(always)]
     pub(super) fn anytime_amid(&mut self) {
-        if !PLAIN && self.plan.anytime.who != 0 {
+        if !PLAIN && self.plan.clock.anytime.who != 0 {
             self.ask_anytime(Amid::Another);
         }
     }
@@ -82,7 +82,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// Checks the `anytime` lines between two moments. Returns the ending if a free action ends the encounter (W-6).
     #[inline(always)]
     pub(super) fn anytime_between(&mut self) -> Option<Ending> {
-        if PLAIN || self.plan.anytime.who == 0 {
+        if PLAIN || self.plan.clock.anytime.who == 0 {
             return None;
         }
         let before = self.chase_distance();
@@ -94,8 +94,8 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// also break a Channel, which makes a combatant due at once: then the Mark stays where it is.
     #[inline(always)]
     pub(super) fn go_to_mark(&mut self, mark: Marks) -> Option<Ending> {
-        if PLAIN || self.plan.anytime.who == 0 || mark >= self.state.mark {
-            self.state.mark = mark;
+        if PLAIN || self.plan.clock.anytime.who == 0 || mark >= self.state.clock.mark {
+            self.state.clock.mark = mark;
             None
         } else {
             self.pass_marks(mark)
@@ -105,16 +105,16 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     #[cold]
     fn pass_marks(&mut self, to: Marks) -> Option<Ending> {
         // At a Mark where nothing is due, only the Mark itself changes.
-        let next = if self.plan.anytime.asks_for_the_mark {
-            self.state.mark - 1
+        let next = if self.plan.clock.anytime.asks_for_the_mark {
+            self.state.clock.mark - 1
         } else {
             to
         };
         for mark in (to..=next).rev() {
-            self.state.mark = mark;
+            self.state.clock.mark = mark;
             self.renew_free_actions();
             let ending = self.anytime_between();
-            if ending.is_some() || self.state.agenda.next_mark() > Some(to) {
+            if ending.is_some() || self.state.clock.agenda.next_mark() > Some(to) {
                 return ending;
             }
         }
@@ -127,7 +127,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         if PLAIN {
             return;
         }
-        for who in members(self.plan.anytime.who) {
+        for who in members(self.plan.clock.anytime.who) {
             self.actor_mut(who).free_actions = 0;
         }
     }
@@ -137,13 +137,14 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     #[cold]
     fn ask_anytime(&mut self, amid: Amid) {
         // Nothing is decided or begun at Mark 0 (TC-1), or while tied combatants act (W-5).
-        if self.state.mark < 1 || self.state.put_off.together != 0 {
+        if self.state.clock.mark < 1 || self.state.put_off.together != 0 {
             return;
         }
         let plan = self.plan;
         // No combatant is asked when the encounter is decided (W-6).
         while self.decided().is_none()
             && plan
+                .clock
                 .by_rank
                 .iter()
                 .any(|who| self.take_anytime(usize::from(*who), amid))
@@ -162,7 +163,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// Returns the `anytime` line that a tied combatant takes as its choice, and its action: no event checks these lines
     /// while tied combatants act (W-5).
     pub(super) fn chosen_anytime(&self, who: usize) -> Option<(usize, Free)> {
-        if PLAIN || self.plan.anytime.who == 0 {
+        if PLAIN || self.plan.clock.anytime.who == 0 {
             return None;
         }
         self.first_free(who, Amid::Nothing)
@@ -171,7 +172,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// Returns the first `anytime` line of `who` that is legal and holds: its index and its action.
     fn first_free(&self, who: usize, amid: Amid) -> Option<(usize, Free)> {
         let plan = self.plan;
-        if plan.anytime.who & self.world().standing() & bit(who) == 0
+        if plan.clock.anytime.who & self.world().standing() & bit(who) == 0
             // TC-15: no other action while channelling, not even a free one.
             || self.actor(who).channelling()
             || self.is_stunned(who)

@@ -17,7 +17,7 @@ pub(super) type Choice = decide::Choice<ChosenAction>;
 /// The action of a choice, with target and gear. Small, because it is copied often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
-pub(super) enum ChosenAction {
+pub(crate) enum ChosenAction {
     Attack {
         target: u8,
         weapon: u8,

@@ -1,6 +1,6 @@
 //! Tara-Corax: Rounds of Marks, rolls against Evade, health in points.
 
-use super::rules::Rules;
+use super::rules::MarkRules;
 use crate::fields::keys;
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
@@ -46,7 +46,7 @@ pub static TARA_CORAX: System = System {
             "an attack action, casting; always allowed as the first action of a Round",
         ],
     ],
-    rulings: Rules::RULINGS,
+    rulings: MarkRules::RULINGS,
     actions: ACTIONS,
     synonyms: SYNONYMS,
     topic: "costs",

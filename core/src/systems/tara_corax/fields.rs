@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::rules::{ALWAYS, Rules, spaced_evenly};
+use super::rules::{ALWAYS, MarkRules, spaced_evenly};
 use crate::dice::initiative::Explode;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
@@ -14,7 +14,7 @@ use crate::fields::{Fields, Own, Rulings};
 use crate::fight::lasting::Number;
 use crate::fight::{CombatCasting, Cost, Item, MarkTraits, Marks, Spell, Traits, Weapon};
 
-impl Fields for Rules {
+impl Fields for MarkRules {
     fn read_rules(&mut self, table: &mut Reader<'_>, _: &mut Rulings) {
         self.read_rows(table);
         if self.fixed {
@@ -106,7 +106,7 @@ impl Fields for Rules {
     }
 }
 
-impl Rules {
+impl MarkRules {
     /// Reports each category of actions that costs less than a smaller one (TC-5).
     fn check_costs(&self, table: &mut Reader<'_>) {
         let mut last = 1;

@@ -1,8 +1,9 @@
 //! Scores: the beginning and the end of a Round (TC-2 to TC-4, TC-12).
 
-use super::rules::DelayHalf;
-use super::state::{Actor, Doing, Flags};
-use super::{Encounter, Plan};
+use super::flags;
+use super::rules::{DelayHalf, MarkRules};
+use super::state::{Doing, MarkActor};
+use super::{Encounter, MarkClock};
 use crate::chance::{Chance, Purpose};
 use crate::fight::initiative;
 use crate::fight::lasting::Number;
@@ -11,7 +12,7 @@ use crate::fight::sum::{Modifier, Sum};
 use crate::fight::world::{bit, members};
 use crate::fight::{MarkTraits, Marks};
 use crate::sim::prelude::*;
-use crate::sim::{ClockObserver, Event};
+use crate::sim::{ClockObserver, Event, Plan};
 
 /// A sum of dice far beyond any Round, at which a recursive explosion ends.
 const MOST_DICE_SUM: i64 = 200;
@@ -22,43 +23,41 @@ pub(super) fn characteristic(traits: &MarkTraits) -> Marks {
     (traits.agility + traits.intellect).div_euclid(2)
 }
 
-impl Plan {
-    /// Returns the number to which the dice of initiative are added (TC-2); fixed initiative rounds up.
-    #[inline]
-    fn rating(&self, who: usize) -> Marks {
-        let traits = &self.traits[who];
-        if self.rules.fixed {
-            (traits.agility + traits.intellect + 1).div_euclid(2)
-        } else {
-            characteristic(traits)
-        }
+/// Returns the number to which the dice of initiative are added (TC-2); fixed initiative rounds up.
+#[inline]
+fn rating(plan: &Plan<MarkClock>, who: usize) -> Marks {
+    let traits = &plan.clock.traits[who];
+    if plan.rules.fixed {
+        (traits.agility + traits.intellect + 1).div_euclid(2)
+    } else {
+        characteristic(traits)
     }
+}
 
-    /// Returns the points that armour takes off initiative.
-    #[inline]
-    fn armour(&self, who: usize) -> Marks {
-        self.traits[who].evade_modifier / 2
-    }
+/// Returns the points that armour takes off initiative.
+#[inline]
+fn armour(plan: &Plan<MarkClock>, who: usize) -> Marks {
+    plan.clock.traits[who].evade_modifier / 2
+}
 
-    /// Clears a combatant's deeds of the last Round. Being un-set for shooting or Combat Casting lasts
-    /// (TC-10); being un-set for melee does not (TC-9).
-    #[inline]
-    pub(super) fn refresh(&self, actor: &mut Actor) {
-        let mut lasting = Flags::SHOT_UNSET.and(Flags::SKILL_UNSET);
-        if self.rules.mover_shot_always {
-            lasting.add(Flags::SPOILED);
-        }
-        actor.refresh(lasting);
+/// Clears a combatant's deeds of the last Round. Being un-set for shooting or Combat Casting lasts (TC-10); being un-set
+/// for melee does not (TC-9).
+#[inline]
+pub(super) fn refresh(rules: &MarkRules, actor: &mut MarkActor) {
+    let mut lasting = flags::SHOT_UNSET.and(flags::SKILL_UNSET);
+    if rules.mover_shot_always {
+        lasting.add(flags::SPOILED);
     }
+    actor.refresh(lasting);
 }
 
 impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Rolls the Scores and enters all combatants into the agenda.
     pub(super) fn begin_marks(&mut self) {
         self.state.round += 1;
-        self.state.mark = self.plan.rules.round_marks;
+        self.state.clock.mark = self.plan.rules.round_marks;
         debug_assert_eq!(
-            self.state.agenda.next_mark(),
+            self.state.clock.agenda.next_mark(),
             None,
             "a Round is over when nothing is due any more"
         );
@@ -81,7 +80,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         if !self.plan.fight.combatants[who].policy.delays.is_empty() {
             self.consider_delay(who);
         }
-        let due = self.actor(who).score.min(self.state.mark);
+        let due = self.actor(who).score.min(self.state.clock.mark);
         if due >= 1 {
             let actor = self.actor_mut(who);
             actor.doing = Doing::Deciding;
@@ -95,7 +94,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     pub(super) fn join_round(&mut self, who: usize) {
         self.roll_score(who, &mut 0);
         self.enter_agenda(who);
-        let mark = self.state.mark;
+        let mark = self.state.clock.mark;
         let actor = self.actor_mut(who);
         actor.marks = actor.marks.min(mark);
         for one in members(self.state.world.standing()) {
@@ -142,13 +141,13 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         let sum = if shared {
             Sum::new(full.into())
         } else {
-            let rating = plan.rating(who);
+            let rating = rating(plan, who);
             let sum = if plan.rules.fixed {
                 Sum::new(rating.into())
             } else {
                 initiative::sum(&plan.rules.dice, rating)
             };
-            sum.with(Modifier::Armour, -i64::from(plan.armour(who)))
+            sum.with(Modifier::Armour, -i64::from(armour(plan, who)))
                 .with(
                     Modifier::Conditions,
                     self.change(who, Number::Initiative).into(),
@@ -171,7 +170,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
                 bonus as i32 + exploded as i32
             }
         };
-        plan.rating(who) - plan.armour(who) + points + self.change(who, Number::Initiative)
+        rating(plan, who) - armour(plan, who) + points + self.change(who, Number::Initiative)
     }
 
     /// Delays a combatant if its policy says so, as announced at the roll (TC-4).
@@ -220,7 +219,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             let plan = self.plan;
             let actor = &mut self.state.world.bodies[who].clock;
             self.record.combatants[who].marks_forfeited += actor.marks as u32;
-            plan.refresh(actor);
+            refresh(&plan.rules, actor);
         }
         if self.has_conditions() {
             self.end_round_of_all(true);

@@ -3,7 +3,8 @@
 use super::Encounter;
 use super::anytime::Free;
 use super::choose::{Choice, ChosenAction};
-use super::state::{Doing, Flags};
+use super::flags;
+use super::state::Doing;
 use crate::chance::Chance;
 use crate::fight::program::Line;
 use crate::fight::world::{bit, members, set_of};
@@ -45,11 +46,11 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
         &mut self,
         due: Option<Marks>,
     ) -> ControlFlow<Option<Ending>> {
-        if !self.plan.comes_at_marks {
+        if !self.plan.clock.comes_at_marks {
             return ControlFlow::Continue(());
         }
         let ending = self.play_occasions_until(due.unwrap_or(0));
-        if ending.is_some() || self.state.agenda.next_mark() != due {
+        if ending.is_some() || self.state.clock.agenda.next_mark() != due {
             return ControlFlow::Break(ending);
         }
         ControlFlow::Continue(())
@@ -60,9 +61,9 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
     #[cold]
     #[inline(never)]
     fn play_occasions_until(&mut self, last: Marks) -> Option<Ending> {
-        for mark in (last..self.state.mark).rev() {
+        for mark in (last..self.state.clock.mark).rev() {
             // A combatant that has come in may be due before this Mark.
-            if self.state.agenda.next_mark() > Some(mark) {
+            if self.state.clock.agenda.next_mark() > Some(mark) {
                 break;
             }
             let mut occasions = self.plan.fight.occasions();
@@ -70,7 +71,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
                 continue;
             }
             let mut decided = self.go_to_mark(mark);
-            if self.state.mark != mark {
+            if self.state.clock.mark != mark {
                 return decided;
             }
             if decided.is_none() {
@@ -85,7 +86,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
             if decided.is_some() {
                 return decided;
             }
-            if self.state.agenda.next_mark() >= Some(mark) {
+            if self.state.clock.agenda.next_mark() >= Some(mark) {
                 break;
             }
         }
@@ -105,13 +106,17 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
     pub(super) fn instant(&mut self) -> bool {
         let before = self.state.world.standing();
         self.renew_free_actions();
-        let group = self.state.agenda.take(self.state.mark, &self.plan.peers);
+        let group = self
+            .state
+            .clock
+            .agenda
+            .take(self.state.clock.mark, &self.plan.clock.peers);
         if self.counts_turns() {
             self.begin_turns(group);
         }
         if group & group.wrapping_sub(1) == 0 {
             let place = group.trailing_zeros() as usize % MAX_COMBATANTS;
-            let who = usize::from(self.plan.by_rank[place]);
+            let who = usize::from(self.plan.clock.by_rank[place]);
             if !self.is_walking(who) || !self.walks_on(who, false) {
                 self.alone(who, false);
             }
@@ -126,13 +131,13 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
     #[cold]
     #[inline(never)]
     fn begin_turns(&mut self, group: u64) {
-        let mark = self.state.mark;
+        let mark = self.state.clock.mark;
         for place in members(group) {
-            let who = usize::from(self.plan.by_rank[place]);
+            let who = usize::from(self.plan.clock.by_rank[place]);
             let actor = self.actor(who);
-            let comes = actor.wake == mark && !actor.flags.any(Flags::BEGUN);
+            let comes = actor.wake == mark && !actor.flags.any(flags::BEGUN);
             if comes && self.world().stands(who) {
-                self.actor_mut(who).flags.add(Flags::BEGUN);
+                self.actor_mut(who).flags.add(flags::BEGUN);
                 self.reach_turn_of(who, true);
             }
         }
@@ -143,7 +148,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
     fn is_walking(&self, who: usize) -> bool {
         let actor = self.actor(who);
         matches!(actor.doing, Doing::Moving(_))
-            && actor.wake == self.state.mark
+            && actor.wake == self.state.clock.mark
             && self.world().stands(who)
             && !self.is_simple()
     }
@@ -160,7 +165,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
             let actor = self.actor(who);
             if actor.spell.is_some() && self.spell_due(who) {
                 self.spell_effect(who);
-            } else if actor.wake != self.state.mark {
+            } else if actor.wake != self.state.clock.mark {
                 break;
             } else {
                 match actor.doing {
@@ -193,7 +198,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
         }
         if self.actor(who).spell.is_some() {
             self.watch_spell(who);
-        } else if self.actor(who).channelling() && (!tied || self.state.mark == 0) {
+        } else if self.actor(who).channelling() && (!tied || self.state.clock.mark == 0) {
             self.watch_channel(who);
         }
         self.anytime();
@@ -214,9 +219,9 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
             // A stunned combatant only passes: it does not act together with others (W-5).
             Doing::Deciding if self.is_stunned(who) => false,
             Doing::Deciding | Doing::Moving(_) | Doing::Attacking(_) => {
-                actor.wake == self.state.mark
+                actor.wake == self.state.clock.mark
             }
-            Doing::Channelling { .. } => self.state.mark == 0,
+            Doing::Channelling { .. } => self.state.clock.mark == 0,
             Doing::Nothing => false,
         };
         acts || self.spell_due(who)
@@ -226,11 +231,14 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
     fn tied(&mut self, group: u64) {
         let mut all = 0;
         for place in members(group) {
-            let who = usize::from(self.plan.by_rank[place]);
+            let who = usize::from(self.plan.clock.by_rank[place]);
             self.actor_mut(who).free_actions = 0;
             all |= bit(who);
             // Whether a Channel breaks is decided in the state in which the others choose (W-5).
-            if self.state.mark > 0 && self.actor(who).channelling() && self.world().stands(who) {
+            if self.state.clock.mark > 0
+                && self.actor(who).channelling()
+                && self.world().stands(who)
+            {
                 self.watch_channel(who);
             }
         }
@@ -254,7 +262,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
         // Combatants that only watch, or act on their own, take their slots one after the other.
         let mut begun = 0;
         for place in members(group) {
-            let who = usize::from(self.plan.by_rank[place]);
+            let who = usize::from(self.plan.clock.by_rank[place]);
             if self.decided().is_some() {
                 return;
             }
@@ -278,7 +286,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
 
     /// Returns those of a set that use Combat Casting in the present state, with line and target (TC-14).
     fn skills_wanted(&self, of: u64) -> Skills<'a> {
-        members(of & self.plan.skilled & self.world().standing())
+        members(of & self.plan.clock.skilled & self.world().standing())
             .filter_map(|who| Some((who, self.skill_wanted(who)?)))
             .collect()
     }
@@ -330,7 +338,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
                 }
                 match self.actor(who).beat.part {
                     Part::Spell => {
-                        if self.state.mark == 0 && self.actor(who).channelling() {
+                        if self.state.clock.mark == 0 && self.actor(who).channelling() {
                             self.watch_channel(who);
                         } else {
                             self.spell_effect(who);
@@ -457,9 +465,9 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
     /// Marks movers that the steps of this beat brought together as having moved into melee, regardless of file order.
     /// A mover whose own step was spent counts too. Steps at the same instant exempt no mover from a Set (TC-9).
     fn meet(&mut self, movers: u64) {
-        let entered = Flags::ENTERED.and(Flags::MELEE_UNSET);
+        let entered = flags::ENTERED.and(flags::MELEE_UNSET);
         for one in members(movers) {
-            let foes = movers & self.plan.profiles[one].foes;
+            let foes = movers & self.plan.constants.foes(one);
             if foes == 0 {
                 continue;
             }
@@ -469,7 +477,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
                 if apart > reach {
                     self.actor_mut(one).flags.add(entered);
                 } else if [one, other].iter().all(|who| self.has_moved(*who)) {
-                    self.actor_mut(one).flags.add(Flags::MELEE_UNSET);
+                    self.actor_mut(one).flags.add(flags::MELEE_UNSET);
                 }
             }
         }

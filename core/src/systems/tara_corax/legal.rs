@@ -1,10 +1,10 @@
 //! Legality: whether a policy line's action is legal and affordable now, and its target (TC-5 to TC-17).
 
 use super::Encounter;
-use super::Profile;
+use super::MarkProfile;
 use super::choose::ChosenAction;
+use super::flags;
 use super::rules::CarryOver;
-use super::state::Flags;
 use super::view::{CAN_CAR, CAN_WALK, FULL, MARKS, READY, View, flag_bits};
 use crate::chance::Chance;
 use crate::fight::lasting::Number;
@@ -17,6 +17,7 @@ use crate::sim::compiled_lines::{
 };
 use crate::sim::deeds::legal_use;
 use crate::sim::events::Obstacle;
+use crate::sim::flags::Flags;
 use crate::sim::items::to_draw;
 use crate::sim::prelude::*;
 use crate::sim::stage::MOST_FREE_ACTIONS;
@@ -25,7 +26,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// Returns the action of a line by the rules, without its condition.
     #[inline]
     pub(super) fn legal(&self, view: &View<'_>, line: &Line) -> Result<ChosenAction, Obstacle> {
-        if view.actor.flags.any(Flags::BROKEN) {
+        if view.actor.flags.any(flags::BROKEN) {
             after_broken_channel(view, &line.action)?;
         }
         match &line.action {
@@ -44,7 +45,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
                 })
             }
             Action::Channel { spell, .. } => {
-                if view.actor.flags.any(Flags::STIRRED) {
+                if view.actor.flags.any(flags::STIRRED) {
                     return Err(Obstacle::Acted);
                 }
                 if view.actor.marks < 1 {
@@ -167,8 +168,8 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         let target = self.target(view, aim, self.range(view.who, index.into()))?;
         let flags = view.actor.flags;
         let needs_set = match weapon.kind {
-            WeaponKind::Melee => flags.any(Flags::MELEE_UNSET),
-            WeaponKind::Ranged => flags.any(Flags::SHOT_UNSET) && !view.profile.fires_unset,
+            WeaponKind::Melee => flags.any(flags::MELEE_UNSET),
+            WeaponKind::Ranged => flags.any(flags::SHOT_UNSET) && !view.profile.fires_unset,
             WeaponKind::Thrown => false,
         };
         if needs_set != desperate {
@@ -377,10 +378,10 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         let arms = &view.combatant.weapons[usize::from(weapon)];
         let flags = view.actor.flags;
         let (single, mastery) = if arms.kind == WeaponKind::Melee {
-            (flags.any(Flags::ENTERED), true)
+            (flags.any(flags::ENTERED), true)
         } else {
-            let spoiled = flags.any(Flags::SPOILED) || desperate;
-            (spoiled || flags.any(Flags::UNSETTLED), !spoiled)
+            let spoiled = flags.any(flags::SPOILED) || desperate;
+            (spoiled || flags.any(flags::UNSETTLED), !spoiled)
         };
         let set = if arms.spacings.is_empty() {
             arms.offsets.len() as u8
@@ -454,21 +455,21 @@ fn first_legal(
 /// whether the rules ask nothing more of an action about the nearest enemy.
 pub(super) fn needs(
     combatant: &Combatant,
-    profile: &Profile,
+    profile: &MarkProfile,
     line: &Line,
     needs: &mut Vec<Need>,
 ) -> bool {
-    let broken = flag_bits(Flags::BROKEN);
+    let broken = flag_bits(flags::BROKEN);
     match &line.action {
         Action::Attack(choice) | Action::Desperate(choice) => {
             let desperate = matches!(line.action, Action::Desperate(_));
             let kind = only_weapon(combatant, *choice).map(|weapon| combatant.weapons[weapon].kind);
             let unset = match kind {
-                Some(WeaponKind::Melee) => Flags::MELEE_UNSET,
-                Some(WeaponKind::Ranged) if !profile.fires_unset => Flags::SHOT_UNSET,
+                Some(WeaponKind::Melee) => flags::MELEE_UNSET,
+                Some(WeaponKind::Ranged) if !profile.fires_unset => flags::SHOT_UNSET,
                 _ => Flags::NONE,
             };
-            let against = Flags::SPENT.and(Flags::BROKEN);
+            let against = flags::SPENT.and(flags::BROKEN);
             if desperate {
                 needs.push(Need::none(TRUTHS, flag_bits(against)));
                 if unset != Flags::NONE {
@@ -496,7 +497,7 @@ pub(super) fn needs(
             needs.push(Need::none(TRUTHS, broken));
         }
         Action::Channel { .. } => {
-            needs.push(Need::none(TRUTHS, broken | flag_bits(Flags::STIRRED)));
+            needs.push(Need::none(TRUTHS, broken | flag_bits(flags::STIRRED)));
         }
         Action::Car => {
             needs.push(Need::one(TRUTHS, CAN_CAR));
@@ -571,7 +572,7 @@ fn after_broken_channel(view: &View<'_>, action: &Action) -> Result<(), Obstacle
 pub(super) fn is_ready(view: &View<'_>) -> bool {
     let useful = view.profile.would_set(view.body.in_hand);
     let unset = view.actor.flags.among(useful);
-    let helps = unset.any(Flags::SHOT_UNSET.and(Flags::SKILL_UNSET))
-        || (unset.any(Flags::MELEE_UNSET) && view.in_melee());
+    let helps = unset.any(flags::SHOT_UNSET.and(flags::SKILL_UNSET))
+        || (unset.any(flags::MELEE_UNSET) && view.in_melee());
     !helps
 }

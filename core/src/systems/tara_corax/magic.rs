@@ -1,8 +1,9 @@
 //! Spells, Combat Casting and Channels (TC-12 to TC-15).
 
 use super::Encounter;
+use super::flags;
 use super::rules::ALWAYS;
-use super::state::{Actor, Doing, Flags, Move, Underway};
+use super::state::{Doing, MarkActor, Move, Underway};
 use crate::chance::{Chance, Purpose};
 use crate::fight::program::{Action, Line};
 use crate::fight::sum::Sum;
@@ -17,7 +18,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
         let combatant = &self.plan.fight.combatants[who];
         let casting_time = combatant.spells[spell].casting_time;
         let busy = casting_time.max(self.cost(Cost::Full));
-        let skilled = self.plan.traits[who].combat_casting.is_some()
+        let skilled = self.plan.clock.traits[who].combat_casting.is_some()
             && combatant.policy.moves_while_casting();
         let now = self.marks_until_the_end(who);
         let owed = casting_time - now;
@@ -25,7 +26,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
             (
                 0,
                 if self.is_simple() {
-                    self.state.mark
+                    self.state.clock.mark
                 } else {
                     -owed
                 },
@@ -36,7 +37,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
             (rounds as u32, rounds * length - owed)
         };
         let actor = self.actor_mut(who);
-        let may_move = skilled && !actor.flags.any(Flags::SKILL_UNSET);
+        let may_move = skilled && !actor.flags.any(flags::SKILL_UNSET);
         actor.marks = (actor.marks - busy).max(0);
         actor.debt = (busy - now).max(0);
         actor.spell = Some(Underway {
@@ -57,7 +58,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
             rounds,
         });
         if self.is_simple() {
-            self.free_at(who, self.state.mark);
+            self.free_at(who, self.state.clock.mark);
         } else {
             if rounds == 0 {
                 self.wake_at(who, mark);
@@ -86,7 +87,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
     pub(super) fn spell_due(&self, who: usize) -> bool {
         self.actor(who)
             .spell
-            .is_some_and(|spell| spell.rounds == 0 && spell.mark == self.state.mark)
+            .is_some_and(|spell| spell.rounds == 0 && spell.mark == self.state.clock.mark)
     }
 
     /// Lets a spell go off, at its target or another one chosen by the same rule. Without a target it is wasted
@@ -169,7 +170,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
 
     /// Lets `who` look a Mark later whether it wants Combat Casting.
     pub(super) fn watch_on(&mut self, who: usize) {
-        let next = self.state.mark - 1;
+        let next = self.state.clock.mark - 1;
         let lasts = |spell: Underway| spell.may_move && (spell.rounds > 0 || next > spell.mark);
         if next >= 1 && self.actor(who).spell.is_some_and(lasts) {
             self.wake_at(who, next);
@@ -179,7 +180,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
     /// Returns whether Combat Casting may still be used at this Mark.
     pub(super) fn may_use_skill(&self, who: usize) -> bool {
         let spell = self.actor(who).spell;
-        self.state.mark >= 1 && spell.is_some_and(|spell| spell.may_move)
+        self.state.clock.mark >= 1 && spell.is_some_and(|spell| spell.may_move)
     }
 
     /// Returns the line by which `who` uses Combat Casting now, if any, and its target.
@@ -206,7 +207,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
     /// Returns the target of the move that a `combat_cast` line would make now (TC-14), if the line holds and a Unit
     /// could be made.
     pub(super) fn combat_casting(&self, who: usize, line: &Line) -> Option<u8> {
-        self.plan.traits[who].combat_casting.as_ref()?;
+        self.plan.clock.traits[who].combat_casting.as_ref()?;
         let held = self.world().bodies[who].prone || self.world().is_stunned(who);
         if held || self.move_left(who) < 1 {
             return None;
@@ -236,7 +237,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
     pub(super) fn move_by_skill(&mut self, who: usize, target: u8, line: &Line) {
         let plan = self.plan;
         let (step, aim) = (self.skilled_move(who, target, line), line.aim);
-        let Some(skill) = &plan.traits[who].combat_casting else {
+        let Some(skill) = &plan.clock.traits[who].combat_casting else {
             return;
         };
         let total = skill.check.roll(&mut self.roller(who, Purpose::Other));
@@ -250,7 +251,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
         if let Some(spell) = &mut self.actor_mut(who).spell {
             spell.may_move = false;
         }
-        self.actor_mut(who).flags.add(Flags::STIRRED);
+        self.actor_mut(who).flags.add(flags::STIRRED);
         self.move_at_once(
             who,
             Move {
@@ -265,7 +266,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
     /// Begins a Channel: it takes all Marks of the Round and takes effect at Mark 0 (TC-15).
     pub(super) fn channel(&mut self, who: usize, spell: usize, target: usize, line: u16) {
         self.did_something(who);
-        let since = self.state.mark;
+        let since = self.state.clock.mark;
         let actor = self.actor_mut(who);
         let left = std::mem::take(&mut actor.marks);
         actor.wake = -1;
@@ -286,8 +287,8 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
     fn look_out(&mut self, who: usize, line: u16) {
         let line = &self.plan.fight.combatants[who].policy.decisions[usize::from(line)];
         let watches = matches!(line.action, Action::Channel { until: Some(_), .. });
-        if watches && self.state.mark > 1 {
-            self.wake_at(who, self.state.mark - 1);
+        if watches && self.state.clock.mark > 1 {
+            self.wake_at(who, self.state.clock.mark - 1);
         }
     }
 
@@ -303,12 +304,12 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
         else {
             return;
         };
-        if self.state.mark == 0 {
+        if self.state.clock.mark == 0 {
             self.actor_mut(who).doing = Doing::Nothing;
             self.take_effect(who, usize::from(spell), usize::from(target), line);
             return;
         }
-        if self.state.mark == since {
+        if self.state.clock.mark == since {
             return;
         }
         let plan = self.plan;
@@ -336,10 +337,10 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
 
     /// Returns the Marks left to spend. For a channeller, these are the Marks that have not gone by (TC-15).
     #[inline]
-    pub(super) fn marks_left(&self, actor: &Actor) -> Marks {
+    pub(super) fn marks_left(&self, actor: &MarkActor) -> Marks {
         match actor.doing {
             Doing::Channelling { since, left, .. } => {
-                (left - (since - self.state.mark).max(0)).max(0)
+                (left - (since - self.state.clock.mark).max(0)).max(0)
             }
             _ => actor.marks,
         }
@@ -354,10 +355,10 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
             who,
             spell: usize::from(spell),
         });
-        let mark = self.state.mark;
+        let mark = self.state.clock.mark;
         let left = self.marks_left(self.actor(who));
         let actor = self.actor_mut(who);
-        actor.flags.add(Flags::BROKEN);
+        actor.flags.add(flags::BROKEN);
         actor.marks = left;
         self.free_at(who, mark);
         // The combatant's slot at this very Mark has begun or gone by, so it gets another one.

@@ -1,6 +1,6 @@
 //! The Tara-Corax clock: Rounds of Marks, 30 by the text, counted down (TC-1).
 //!
-//! [`Plan`] is constant for a fight and its [`Rules`]; [`State`] changes during an encounter. [`Plan::play`] plays one
+//! [`Plan`] is constant for a fight and its [`MarkRules`]; [`State`] changes during an encounter. [`Plan::play`] plays one
 //! encounter. The agenda keeps the due combatants, as a set for each Mark in the order of TC-20, so that the next one
 //! due is two bit scans away.
 //!
@@ -21,6 +21,7 @@ mod anytime;
 mod choose;
 pub(super) mod description;
 mod fields;
+mod flags;
 mod initiative;
 mod instant;
 mod legal;
@@ -33,43 +34,35 @@ mod strike;
 mod view;
 
 use self::anytime::Anytime;
+use self::initiative::refresh;
 use self::repeat::Repeat;
-use self::rules::{Costs, MOST_MARKS, Rules};
-pub use self::state::State;
-use self::state::{Actor, Doing, Flags};
+use self::rules::{Costs, MOST_MARKS, MarkRules};
+use self::state::{Doing, MarkActor, MarkState};
 use crate::chance::Chance;
-use crate::fight::Ending;
 use crate::fight::program::{Action, Line};
 use crate::fight::traits::OWN_CLOCK;
-use crate::fight::world::{World, bit, is_single, members, set_of};
+use crate::fight::world::{bit, is_single, members, set_of};
 use crate::fight::{
-    Combatant, Cost, Fight, MAX_COMBATANTS, MarkTraits, Marks, Units, Variable, WeaponKind,
+    Combatant, Cost, Ending, Fight, MAX_COMBATANTS, MarkTraits, Marks, Units, Variable, WeaponKind,
 };
-use crate::sim::Clock;
-use crate::sim::compiled_lines::CompiledLines;
-use crate::sim::damage::PutOff;
+use crate::sim::compiled_lines::Need;
+use crate::sim::encounter::ClockState;
+use crate::sim::flags::Flags;
 use crate::sim::initiative::Sharers;
 use crate::sim::prelude::*;
-use crate::sim::stage::{Constants, stage_accessors};
-use crate::sim::{ClockObserver, Moment, Record};
+use crate::sim::{self, Clock, ClockObserver, Plan};
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 /// Farther than any two combatants are from each other.
 const FAR: Units = Units::MAX / 4;
 
-/// A fight on this clock: everything that does not change between encounters.
+/// What this clock adds to the plan of a fight.
 #[derive(Debug, Clone)]
-pub struct Plan {
-    fight: Fight,
-    rules: Rules,
+pub struct MarkClock {
     /// The combatant at each place in the order of TC-20; equals are neighbours, in file order.
     by_rank: [u8; MAX_COMBATANTS],
     /// For each place, the places of all combatants that no tie-break separates from it.
     peers: [u64; MAX_COMBATANTS],
-    /// The most used values of each combatant: an array, as in [`World`].
-    profiles: Box<[Profile; MAX_COMBATANTS]>,
-    constants: Constants,
     /// The greatest reach of all weapons.
     farthest: Units,
     /// The greatest reach or Combat Action Radius. A step that ends farther from all enemies affects its mover alone.
@@ -80,8 +73,6 @@ pub struct Plan {
     skilled: u64,
     /// The values of each combatant for this clock.
     traits: Vec<MarkTraits>,
-    /// The decisions of each combatant.
-    compiled_lines: Vec<Arc<CompiledLines>>,
     /// The combatants that may take free actions at any time (W-8).
     anytime: Anytime,
     /// Whether the fight is played in Full Rounds and nothing can happen besides the actions of the combatants due. The
@@ -93,145 +84,147 @@ pub struct Plan {
     asked_of_others: Flags,
     /// Whether reserves come in or hazards strike at Marks (W-12, W-14).
     comes_at_marks: bool,
-    sharers: Sharers,
-    start: State,
 }
 
-impl Clock for Plan {
-    type Rules = Rules;
-    type State = State;
+type Encounter<'a, C, O, const PLAIN: bool> = sim::Encounter<'a, MarkClock, C, O, PLAIN>;
 
-    /// # Panics
-    /// If a combatant has the traits of another clock.
-    fn new(fight: Fight, rules: Rules) -> Self {
-        let constants = Constants::new(&fight);
-        let traits: Vec<MarkTraits> = fight
-            .combatants
-            .iter()
-            .map(|one| {
-                let traits = one.traits.marks().expect(OWN_CLOCK);
-                traits.clone()
-            })
-            .collect();
+impl Clock for MarkClock {
+    type Rules = MarkRules;
+    type Profile = MarkProfile;
+    type Actor = MarkActor;
+    type State = MarkState;
+
+    fn new(fight: &Fight, rules: &MarkRules, _: &Sharers) -> (Self, Vec<MarkProfile>) {
+        let combatants = || fight.combatants.iter();
+        let traits = || combatants().map(|one| one.traits.marks().expect(OWN_CLOCK));
         // TC-20: the raw characteristic, before armour, then Agility, then Intellect.
-        let ladder = rules.ties.ladder(traits.len(), |who| {
-            let traits = &traits[who];
+        let ladder = rules.ties.ladder(traits().map(|traits| {
             [
                 initiative::characteristic(traits),
                 traits.agility,
                 traits.intellect,
             ]
-        });
-        let mut profiles = Box::new([const { Profile::NONE }; MAX_COMBATANTS]);
-        for (who, (one, traits)) in fight.combatants.iter().zip(&traits).enumerate() {
-            profiles[who] = Profile::new(one, traits, constants.against(one.side), rules.costs());
-            profiles[who].rank = ladder.rank[who];
+        }));
+        let mut profiles: Vec<MarkProfile> = combatants()
+            .zip(traits())
+            .map(|(combatant, traits)| MarkProfile::new(combatant, traits, rules.costs()))
+            .collect();
+        for (who, profile) in profiles.iter_mut().enumerate() {
+            profile.rank = ladder.rank[who];
             if !fight.conditions.is_empty() {
-                profiles[who].most_speed = Units::MAX;
+                profile.most_speed = Units::MAX;
             }
         }
         let (mut by_rank, mut peers) = ([0; MAX_COMBATANTS], [0; MAX_COMBATANTS]);
-        by_rank[..traits.len()].copy_from_slice(&ladder.by_rank);
-        peers[..traits.len()].copy_from_slice(&ladder.peers);
-        let reaches = fight.combatants.iter().map(Combatant::farthest_reach);
+        by_rank[..profiles.len()].copy_from_slice(&ladder.by_rank);
+        peers[..profiles.len()].copy_from_slice(&ladder.peers);
         // Where Units take more than one Mark, no Unit is repeated.
         let farthest = if fight.is_difficult() {
             FAR
         } else {
-            reaches.fold(0, Units::max)
+            combatants()
+                .map(Combatant::farthest_reach)
+                .fold(0, Units::max)
         };
-        let with_car = set_of((0..traits.len()).filter(|who| profiles[*who].car >= 0));
-        let widest = profiles
-            .iter()
-            .map(|one| one.car)
-            .fold(farthest, Units::max);
         let has_skill = |who: &usize| !fight.combatants[*who].policy.while_casting.is_empty();
-        let skilled = set_of((0..traits.len()).filter(has_skill));
-        let compiled_lines = CompiledLines::of_all(&fight, view::fact, |who, line, needs| {
-            let is_all = legal::needs(&fight.combatants[who], &profiles[who], line, needs);
-            let walks = matches!(line.action, Action::Advance(_) | Action::Retreat(_));
-            is_all && !(walks && fight.is_difficult())
-        });
-        let anytime = Anytime::of(&fight);
-        let comes_at_marks = fight.comes_at_marks();
-        let plain = fight.is_plain() && anytime.who == 0 && rules.round == rules::Round::Full;
-        let reads_score = fight.reads(|variable| variable == Variable::Score);
-        let asked_of_others = if fight.reads(|variable| variable == Variable::TargetReady) {
-            Flags::UNSET
-        } else {
-            Flags::NONE
-        };
-        let mut start = State::new(&fight, rules.round_marks);
-        if !rules.starts_set_for_casting {
-            for (body, traits) in start.world.bodies.iter_mut().zip(&traits) {
-                if traits.combat_casting.is_some() {
-                    body.clock.flags.add(Flags::SKILL_UNSET);
-                }
-            }
-        }
-        let sharers = Sharers::new(&rules.share, fight.combatants.len());
-        Self {
-            fight,
-            rules,
+        let anytime = Anytime::of(fight);
+        let clock = Self {
             by_rank,
             peers,
-            profiles,
-            constants,
             farthest,
-            widest,
-            with_car,
-            skilled,
-            traits,
-            compiled_lines,
+            widest: profiles
+                .iter()
+                .map(|profile| profile.car)
+                .fold(farthest, Units::max),
+            with_car: set_of((0..profiles.len()).filter(|who| profiles[*who].car >= 0)),
+            skilled: set_of((0..profiles.len()).filter(has_skill)),
+            traits: traits().cloned().collect(),
+            plain: fight.is_plain() && anytime.who == 0 && rules.round == rules::Round::Full,
             anytime,
-            plain,
-            reads_score,
-            asked_of_others,
-            comes_at_marks,
-            sharers,
-            start,
+            reads_score: fight.reads(|variable| variable == Variable::Score),
+            asked_of_others: if fight.reads(|variable| variable == Variable::TargetReady) {
+                flags::UNSET
+            } else {
+                Flags::NONE
+            },
+            comes_at_marks: fight.comes_at_marks(),
+        };
+        (clock, profiles)
+    }
+
+    fn state(_: usize) -> MarkState {
+        MarkState::default()
+    }
+
+    #[inline]
+    fn copy(from: &MarkState, to: &mut MarkState) {
+        *to = *from;
+    }
+
+    fn actor(rules: &MarkRules, profile: &MarkProfile) -> MarkActor {
+        let mut actor = MarkActor::default();
+        if !rules.starts_set_for_casting && profile.moves_while_casting {
+            actor.flags.add(flags::SKILL_UNSET);
+        }
+        actor
+    }
+
+    fn fact(variable: Variable) -> Option<Need> {
+        view::fact(variable)
+    }
+
+    fn needs(plan: &Plan<Self>, who: usize, line: &Line, needs: &mut Vec<Need>) -> bool {
+        let fight = &plan.fight;
+        let is_all = legal::needs(&fight.combatants[who], &plan.profiles[who], line, needs);
+        let walks = matches!(line.action, Action::Advance(_) | Action::Retreat(_));
+        is_all && !(walks && fight.is_difficult())
+    }
+
+    #[inline]
+    fn play_on<C: Chance, O: ClockObserver>(encounter: &mut Encounter<'_, C, O, false>) -> bool {
+        encounter.play_on()
+    }
+
+    #[inline]
+    fn play<C: Chance, O: ClockObserver>(mut encounter: Encounter<'_, C, O, false>) {
+        // Only sampling without an observer needs to be fast.
+        if encounter.plan.clock.plain && !O::LISTENS && !C::enumerates() {
+            let mut encounter = encounter.plain();
+            while !encounter.play_on() {}
+        } else {
+            while !encounter.play_on() {}
         }
     }
 
-    fn start(&self) -> State {
-        self.start.clone()
-    }
-
-    fn forget(&self, state: &mut State) {
+    fn forget(plan: &Plan<Self>, state: &mut ClockState<Self>) {
         for who in members(state.world.standing()) {
-            let profile = &self.profiles[who];
+            let profile = &plan.profiles[who];
             let actor = &mut state.world.bodies[who].clock;
             actor.roll = 0;
-            if !self.reads_score {
+            if !plan.clock.reads_score {
                 actor.score = 0;
             }
             actor.flags = actor.flags.among(profile.matters);
             let is_done = actor.wake < 0 && actor.doing == Doing::Nothing && actor.spell.is_none();
             let answers = profile.car >= 0 || profile.counters;
-            if is_done && !answers && self.anytime.who & bit(who) == 0 {
+            if is_done && !answers && plan.clock.anytime.who & bit(who) == 0 {
                 // It does nothing more this Round. Its Marks are forfeited at the end.
                 let (marks, flags) = (actor.marks, actor.flags);
-                self.refresh(actor);
+                refresh(&plan.rules, actor);
                 actor.marks = marks;
-                actor.flags.add(flags.among(self.asked_of_others));
+                actor.flags.add(flags.among(plan.clock.asked_of_others));
             }
         }
     }
 
-    fn complete(&self, state: &mut State) {
-        state.world.restore_sides(&self.start.world);
-        state.put_off.reset_to(&self.start.put_off);
-        state.round_marks = self.start.round_marks;
-    }
-
     /// Returns whether exactly one combatant is due, has no spell under way, and moves or is too far from all enemies
     /// to strike.
-    fn is_calm(&self, state: &State) -> bool {
-        let Some(mark) = state.agenda.next_mark() else {
+    fn is_calm(plan: &Plan<Self>, state: &ClockState<Self>) -> bool {
+        let Some(mark) = state.clock.agenda.next_mark() else {
             return false;
         };
-        let due = state.agenda.who[mark as usize];
-        let who = usize::from(self.by_rank[due.trailing_zeros() as usize % MAX_COMBATANTS]);
+        let due = state.clock.agenda.who[mark as usize];
+        let who = usize::from(plan.clock.by_rank[due.trailing_zeros() as usize % MAX_COMBATANTS]);
         let (world, actor) = (&state.world, &state.world.bodies[who].clock);
         if !is_single(due) || actor.spell.is_some() {
             return false;
@@ -239,87 +232,23 @@ impl Clock for Plan {
         match actor.doing {
             Doing::Moving(_) | Doing::Nothing => true,
             Doing::Deciding => {
-                let foes = self.profiles[who].foes & world.standing();
-                world.within(who, foes, self.fight.combatants[who].farthest_reach()) == 0
+                let foes = plan.constants.foes(who) & world.standing();
+                world.within(who, foes, plan.fight.combatants[who].farthest_reach()) == 0
             }
             _ => false,
         }
     }
 
-    fn round<'a>(&self, state: &'a mut State) -> &'a mut u32 {
-        &mut state.round
-    }
-
-    fn round_length(&self) -> u32 {
-        self.rules.round_marks as u32
-    }
-
-    fn play<C: Chance, O: ClockObserver>(
-        &self,
-        state: &mut State,
-        chance: &mut C,
-        observer: &mut O,
-        record: &mut Record,
-    ) {
-        state.reset_to(&self.start);
-        record.begin(self.fight.combatants.len());
-        // Only sampling without an observer needs to be fast.
-        if self.plain && !O::LISTENS && !C::enumerates() {
-            self.under_way::<C, O, true>(state, chance, observer, record)
-                .play();
-        } else {
-            self.under_way::<C, O, false>(state, chance, observer, record)
-                .play();
-        }
-    }
-
-    fn step<C: Chance, O: ClockObserver>(
-        &self,
-        state: &mut State,
-        chance: &mut C,
-        observer: &mut O,
-        record: &mut Record,
-    ) -> bool {
-        self.under_way::<C, O, false>(state, chance, observer, record)
-            .play_on()
-    }
-
-    fn fight(&self) -> &Fight {
-        &self.fight
-    }
-
-    fn copy(&self, from: &State, to: &mut State) {
-        to.reset_to(from);
-    }
-}
-
-impl Plan {
-    /// Returns an encounter in this state.
-    #[inline]
-    fn under_way<'a, C: Chance, O: ClockObserver, const PLAIN: bool>(
-        &'a self,
-        state: &'a mut State,
-        chance: &'a mut C,
-        observer: &'a mut O,
-        record: &'a mut Record,
-    ) -> Encounter<'a, C, O, PLAIN> {
-        Encounter {
-            plan: self,
-            state,
-            chance,
-            observer,
-            record,
-        }
+    fn round_length(rules: &MarkRules) -> u32 {
+        rules.round_marks as u32
     }
 }
 
 /// The values of a combatant that every turn needs, adjacent in memory.
 #[derive(Debug, Clone)]
-struct Profile {
+pub struct MarkProfile {
     /// Its place in the order of TC-20.
     rank: u8,
-    /// Its enemies.
-    foes: u64,
     /// The costs of its actions.
     costs: Costs,
     /// The greatest Land Speed that conditions can give it.
@@ -332,32 +261,16 @@ struct Profile {
     ranged_weapons: u32,
     fires_unset: bool,
     counters: bool,
+    /// Whether it has the Combat Casting skill (TC-14).
+    moves_while_casting: bool,
     /// The use of a Set for a caster that can move while casting.
     skill_set: Flags,
     /// The flags that its weapons, spells and policy read.
     matters: Flags,
 }
 
-impl Profile {
-    const NONE: Self = Self {
-        rank: 0,
-        foes: 0,
-        costs: Costs {
-            quarter: 0,
-            half: 0,
-            full: 0,
-        },
-        most_speed: 0,
-        car: -1,
-        melee_weapons: 0,
-        ranged_weapons: 0,
-        fires_unset: false,
-        counters: false,
-        skill_set: Flags::NONE,
-        matters: Flags::NONE,
-    };
-
-    fn new(combatant: &Combatant, traits: &MarkTraits, foes: u64, costs: Costs) -> Self {
+impl MarkProfile {
+    fn new(combatant: &Combatant, traits: &MarkTraits, costs: Costs) -> Self {
         let weapons = |kind: WeaponKind| {
             let of_kind = |(index, weapon): (usize, &crate::fight::Weapon)| {
                 u32::from(weapon.kind == kind) << index
@@ -366,7 +279,7 @@ impl Profile {
         };
         let fires_unset = traits.fires_unset;
         Self {
-            foes,
+            rank: 0,
             costs,
             most_speed: combatant.speed,
             car: traits.car.unwrap_or(-1),
@@ -378,13 +291,13 @@ impl Profile {
             },
             fires_unset,
             counters: traits.counters,
+            moves_while_casting: traits.combat_casting.is_some(),
             skill_set: if traits.combat_casting.is_some() && !combatant.spells.is_empty() {
-                Flags::SKILL_UNSET
+                flags::SKILL_UNSET
             } else {
                 Flags::NONE
             },
             matters: matters(combatant, traits),
-            ..Self::NONE
         }
     }
 }
@@ -392,29 +305,29 @@ impl Profile {
 /// Returns the flags that a combatant's weapons, spells and policy read. Two situations that differ only in other flags
 /// have the same future.
 fn matters(combatant: &Combatant, traits: &MarkTraits) -> Flags {
-    let mut all = Flags::ACTED
-        .and(Flags::BROKEN)
-        .and(Flags::SPENT)
-        .and(Flags::BEGUN);
+    let mut all = flags::ACTED
+        .and(flags::BROKEN)
+        .and(flags::SPENT)
+        .and(flags::BEGUN);
     let has = |kind| combatant.weapons.iter().any(|weapon| weapon.kind == kind);
     let channels = |line: &Line| matches!(line.action, Action::Channel { .. });
     let mut asked = combatant.policy.variables();
     for (flags, read) in [
         (
-            Flags::MOVED,
+            flags::MOVED,
             asked.any(|one| matches!(one, Variable::Moved | Variable::Acted)),
         ),
-        (Flags::STIRRED, combatant.policy.lines().any(channels)),
+        (flags::STIRRED, combatant.policy.lines().any(channels)),
         (
-            Flags::MELEE_UNSET.and(Flags::ENTERED),
+            flags::MELEE_UNSET.and(flags::ENTERED),
             has(WeaponKind::Melee),
         ),
-        (Flags::SHOT_UNSET, has(WeaponKind::Ranged)),
+        (flags::SHOT_UNSET, has(WeaponKind::Ranged)),
         (
-            Flags::SPOILED.and(Flags::UNSETTLED),
+            flags::SPOILED.and(flags::UNSETTLED),
             has(WeaponKind::Ranged) || has(WeaponKind::Thrown),
         ),
-        (Flags::SKILL_UNSET, traits.combat_casting.is_some()),
+        (flags::SKILL_UNSET, traits.combat_casting.is_some()),
     ] {
         if read {
             all.add(flags);
@@ -423,28 +336,19 @@ fn matters(combatant: &Combatant, traits: &MarkTraits) -> Flags {
     all
 }
 
-impl Profile {
+impl MarkProfile {
     /// Returns the uses of a Set, given the weapons in hand (TC-9, TC-10, TC-14).
     #[inline]
     fn would_set(&self, in_hand: u32) -> Flags {
         let mut useful = self.skill_set;
         if in_hand & self.melee_weapons != 0 {
-            useful.add(Flags::MELEE_UNSET);
+            useful.add(flags::MELEE_UNSET);
         }
         if in_hand & self.ranged_weapons != 0 {
-            useful.add(Flags::SHOT_UNSET);
+            useful.add(flags::SHOT_UNSET);
         }
         useful
     }
-}
-
-/// One encounter under way. With `PLAIN`, its fight is [plain](Plan::plain).
-struct Encounter<'a, C, O, const PLAIN: bool> {
-    plan: &'a Plan,
-    state: &'a mut State,
-    chance: &'a mut C,
-    observer: &'a mut O,
-    record: &'a mut Record,
 }
 
 impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Rounds<'a> for Encounter<'a, C, O, PLAIN> {
@@ -452,7 +356,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Rounds<'a> for Encounte
 
     #[inline(always)]
     fn next_due(&mut self) -> Option<Marks> {
-        self.state.agenda.next_mark()
+        self.state.clock.agenda.next_mark()
     }
 
     /// Plays the events of the combatants first in order at a Mark. After the last event of a Round, ends the Round.
@@ -462,12 +366,12 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Rounds<'a> for Encounte
             return ending;
         }
         let decided = self.go_to_mark(mark);
-        if decided.is_some() || self.state.mark != mark {
+        if decided.is_some() || self.state.clock.mark != mark {
             return decided;
         }
         let mut ending = if self.instant() { self.decided() } else { None };
         // The distance of a chase is checked after all combatants due at a Mark have acted (W-6).
-        if ending.is_none() && self.state.agenda.next_mark() != Some(mark) {
+        if ending.is_none() && self.state.clock.agenda.next_mark() != Some(mark) {
             ending = self.ends_by_distance();
         }
         ending.or_else(|| self.end_marks())
@@ -482,8 +386,8 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Rounds<'a> for Encounte
         let before = self.chase_distance();
         self.begin_marks();
         let mut decided = self.decided_early().or_else(|| self.ends_since(before));
-        if self.plan.comes_at_marks {
-            for mark in (self.state.mark..=MOST_MARKS).rev() {
+        if self.plan.clock.comes_at_marks {
+            for mark in (self.state.clock.mark..=MOST_MARKS).rev() {
                 if decided.is_none() {
                     let before = self.chase_distance();
                     self.play_occasions_at(mark);
@@ -500,7 +404,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Rounds<'a> for Encounte
 
     #[inline]
     fn elapsed(&self) -> u32 {
-        self.state.elapsed()
+        self.state.round * self.plan.rules.round_marks as u32 - self.state.clock.mark as u32
     }
 }
 
@@ -509,14 +413,14 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// free actions until then have ended it.
     #[inline(always)]
     fn end_marks(&mut self) -> Option<Ending> {
-        if self.state.agenda.next_mark().is_some() {
+        if self.state.clock.agenda.next_mark().is_some() {
             return None;
         }
         if let ControlFlow::Break(ending) = self.play_occasions_before(None) {
             return ending;
         }
         let ending = self.go_to_mark(0);
-        if ending.is_none() && self.state.mark == 0 {
+        if ending.is_none() && self.state.clock.mark == 0 {
             self.forfeit_marks();
         }
         ending
@@ -531,21 +435,17 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// Puts a combatant on the agenda of a later Mark.
     #[inline]
     fn wake_at(&mut self, who: usize, mark: Marks) {
-        self.state.agenda.add(self.plan.profiles[who].rank, mark);
+        self.state
+            .clock
+            .agenda
+            .add(self.plan.profiles[who].rank, mark);
     }
 }
 
-impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Stage<'a> for Encounter<'a, C, O, PLAIN> {
-    type Actor = Actor;
-    const PLAIN: bool = PLAIN;
-    stage_accessors!();
-
+impl<C: Chance, O: ClockObserver, const PLAIN: bool> Hooks for Encounter<'_, C, O, PLAIN> {
     #[inline]
-    fn moment(&self) -> Moment {
-        Moment {
-            round: self.state.round,
-            mark: self.state.mark,
-        }
+    fn mark(&self) -> Marks {
+        self.state.clock.mark
     }
 
     #[inline]
@@ -577,7 +477,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Stage<'a> for Encounter
 
     fn has_free_hand(&self, who: usize) -> bool {
         let held = self.world().bodies[who].in_hand.count_ones();
-        let hands = self.plan.traits[who].hands;
+        let hands = self.plan.clock.traits[who].hands;
         hands.is_none_or(|hands| held < hands.into())
     }
 

@@ -1,23 +1,25 @@
 //! Steps, and the combatants that they bring into melee or into a CAR (TC-6, TC-9, TC-16, W-3).
 
 use super::Encounter;
-use super::state::{Doing, Flags, Move, Underway};
+use super::flags;
+use super::state::{Doing, Move, Underway};
 use crate::chance::Chance;
 use crate::fight::program::Aim;
 use crate::fight::world::{bit, members};
 use crate::fight::{Marks, Units};
 use crate::sim::events::MoveKind;
+use crate::sim::flags::Flags;
 use crate::sim::prelude::*;
 use crate::sim::{ClockObserver, Event};
 
 /// The flags that any move sets. Being un-set for melee is not among them, because a CAR move does not cause it (TC-9,
 /// TC-10, TC-11).
-pub(super) const STEP: Flags = Flags::MOVED
-    .and(Flags::STIRRED)
-    .and(Flags::UNSETTLED)
-    .and(Flags::SPOILED)
-    .and(Flags::SHOT_UNSET)
-    .and(Flags::SKILL_UNSET);
+pub(super) const STEP: Flags = flags::MOVED
+    .and(flags::STIRRED)
+    .and(flags::UNSETTLED)
+    .and(flags::SPOILED)
+    .and(flags::SHOT_UNSET)
+    .and(flags::SKILL_UNSET);
 
 impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Returns the next Unit of a move, if there is one to make and Land Speed for it (W-15).
@@ -44,7 +46,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     #[inline]
     pub(super) fn pays(&self, who: usize, to: Units) -> bool {
         let toll = self.toll(to);
-        self.actor(who).marks >= toll && (self.is_simple() || self.state.mark >= toll)
+        self.actor(who).marks >= toll && (self.is_simple() || self.state.clock.mark >= toll)
     }
 
     /// Returns the Land Speed that the way to a place within `reach` of a target takes (W-15).
@@ -65,13 +67,13 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             next.map_or(1, |to| self.toll(to))
         };
         step.toll = toll;
-        let wake = self.state.mark - if self.is_simple() { 0 } else { toll };
+        let wake = self.state.clock.mark - if self.is_simple() { 0 } else { toll };
         let actor = self.actor_mut(who);
         actor.marks -= toll;
-        actor.did(Flags::ACTED.and(Flags::STIRRED));
+        actor.did(flags::ACTED.and(flags::STIRRED));
         actor.doing = Doing::Moving(step);
         actor.wake = wake;
-        if wake < self.state.mark {
+        if wake < self.state.clock.mark {
             self.wake_at(who, wake);
         }
     }
@@ -143,14 +145,14 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             && self.world().stands(usize::from(step.target))
             && left > 0
             && self.actor(who).marks >= 1
-            && self.state.mark >= 1
+            && self.state.clock.mark >= 1
             && self
                 .next_unit(who, &step)
                 .is_some_and(|to| self.pays(who, to));
         if goes_on {
             self.commit_step(who, Move { left, ..step });
         } else {
-            self.free_at(who, self.state.mark);
+            self.free_at(who, self.state.clock.mark);
         }
     }
 
@@ -158,7 +160,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// spent. In a Simple Round it may then still take free actions (TC-21), unless it is casting.
     #[inline(always)]
     pub(super) fn free_at(&mut self, who: usize, mark: Marks) {
-        let now = self.state.mark;
+        let now = self.state.clock.mark;
         let simple = self.is_simple();
         let actor = self.actor_mut(who);
         let casts = |spell: Underway| spell.rounds > 0 || spell.mark != now;
@@ -185,7 +187,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         actor.flags.add(if kind == MoveKind::Car {
             STEP
         } else {
-            STEP.and(Flags::MELEE_UNSET)
+            STEP.and(flags::MELEE_UNSET)
         });
         self.note(Event::Step {
             who,
@@ -199,19 +201,19 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         let mut answering = 0;
         let near = self
             .world()
-            .within(who, self.enemies(who), self.plan.widest);
+            .within(who, self.enemies(who), self.plan.clock.widest);
         for foe in members(near) {
             let there = self.world().position(foe);
             let (before, after) = ((from - there).abs(), (to - there).abs());
             // Ground may have changed the mover's reach.
             if before > own_reach && after <= self.world().bodies[who].reach {
-                self.actor_mut(who).flags.add(Flags::ENTERED);
+                self.actor_mut(who).flags.add(flags::ENTERED);
             }
             if after >= before {
                 continue;
             }
             if came_within(before, after, self.world().bodies[foe].reach) {
-                self.actor_mut(foe).flags.drop(Flags::MELEE_UNSET);
+                self.actor_mut(foe).flags.drop(flags::MELEE_UNSET);
             }
             // Without a radius this is -1, and no distance comes within it.
             if came_within(before, after, self.plan.profiles[foe].car) {
@@ -222,7 +224,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             if !PLAIN && self.decided().is_some() {
                 return;
             }
-            self.answer_with_car(usize::from(self.plan.by_rank[place]), who);
+            self.answer_with_car(usize::from(self.plan.clock.by_rank[place]), who);
         }
         self.anytime_amid();
     }
@@ -295,7 +297,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         let actor = self.actor_mut(who);
         actor.cars += 1;
         let cars = actor.cars;
-        actor.flags.add(STEP.and(Flags::ENTERED));
+        actor.flags.add(STEP.and(flags::ENTERED));
         self.note(Event::Car {
             who,
             target,
@@ -325,7 +327,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             self.step(who, unit, MoveKind::Car);
         }
         // This Set serves melee alone (TC-10).
-        self.actor_mut(who).flags.drop(Flags::MELEE_UNSET);
+        self.actor_mut(who).flags.drop(flags::MELEE_UNSET);
     }
 
     /// Moves `who` by several Units at one instant, for a charge or Combat Casting. If the target falls on the way,

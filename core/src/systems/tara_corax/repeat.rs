@@ -6,8 +6,9 @@
 
 use super::Encounter;
 use super::choose::{Choice, ChosenAction};
+use super::flags;
 use super::movement::STEP;
-use super::state::{Doing, Flags, Move};
+use super::state::{Doing, Move};
 use super::view::{CAN_WALK, FULL, MARK, MARKS, MOVE_LEFT, READY, View, flag_bits};
 use crate::chance::Chance;
 use crate::fight::world::{bit, members};
@@ -15,12 +16,13 @@ use crate::fight::{Marks, Units};
 use crate::sim::ClockObserver;
 use crate::sim::compiled_lines::{self, CLOSE, CompiledLines, DISTANCE, ENEMIES, HEALTH, IN_MELEE};
 use crate::sim::compiled_lines::{TARGET_HEALTH, THREATENED, TRUTHS, Values};
+use crate::sim::flags::Flags;
 use crate::sim::prelude::*;
 use crate::sim::stage::is_single;
 use std::hash::{Hash, Hasher};
 
 /// The flags that a Unit sets.
-const WALKED: Flags = STEP.and(Flags::MELEE_UNSET).and(Flags::ACTED);
+const WALKED: Flags = STEP.and(flags::MELEE_UNSET).and(flags::ACTED);
 
 /// The last choice of a combatant, and the bounds within which its next decision gives the same choice.
 ///
@@ -153,19 +155,19 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         };
         let distance = distance + way;
         // Outside of every reach no truth about distances holds.
-        let clear = self.plan.farthest + 1;
+        let clear = self.plan.clock.farthest + 1;
         if distance < clear {
             return None;
         }
         let (mut flags, mut values) = (view.actor.flags, *values);
         let marks = view.actor.marks - cost;
-        let mark = self.state.mark - if self.is_simple() { 0 } else { cost };
+        let mark = self.state.clock.mark - if self.is_simple() { 0 } else { cost };
         let left = view.move_left() - way.abs();
         if way != 0 {
             flags.add(WALKED);
         }
         let useful = view.profile.would_set(view.body.in_hand).among(flags);
-        let ready = !useful.any(Flags::SHOT_UNSET.and(Flags::SKILL_UNSET));
+        let ready = !useful.any(flags::SHOT_UNSET.and(flags::SKILL_UNSET));
         let full = view.profile.costs.full;
         let truths = &mut values[TRUTHS];
         *truths &= !(IN_MELEE | CLOSE | THREATENED | READY | FULL | CAN_WALK);
@@ -173,7 +175,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         *truths |= flag_bits(flags);
         *truths |= i32::from(ready) * READY;
         *truths |= i32::from(marks >= 1 && left >= 1) * CAN_WALK;
-        *truths |= i32::from(marks >= full || !flags.any(Flags::ACTED)) * FULL;
+        *truths |= i32::from(marks >= full || !flags.any(flags::ACTED)) * FULL;
         values[DISTANCE] = distance;
         values[MARKS] = marks;
         values[MARK] = mark;
@@ -207,7 +209,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// combatant. Returns whether it made any.
     #[inline(always)]
     pub(super) fn walks_on(&mut self, who: usize, tied: bool) -> bool {
-        if self.walks_unit_by_unit() || (!PLAIN && self.plan.anytime.who != 0) {
+        if self.walks_unit_by_unit() || (!PLAIN && self.plan.clock.anytime.who != 0) {
             return false;
         }
         let Doing::Moving(step) = self.actor(who).doing else {
@@ -232,7 +234,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         };
         let mut units = self.quiet_units(who, way, enemies);
         if step.advance || !only {
-            units = units.min(distance - self.plan.farthest);
+            units = units.min(distance - self.plan.clock.farthest);
         }
         let actor = self.actor(who);
         let again = step.left == 1;
@@ -257,10 +259,10 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             };
             units = units.min(Units::from(step.left).min(wanted) - 1);
         }
-        let mark = self.state.mark;
+        let mark = self.state.clock.mark;
         let simple = self.is_simple();
         if !simple {
-            let others = self.state.agenda.next_mark().unwrap_or(0);
+            let others = self.state.clock.agenda.next_mark().unwrap_or(0);
             let quiet = !tied && (PLAIN || self.plan.fight.ends.is_empty());
             units = units.min(if quiet { (mark - others).max(1) } else { 1 });
         }
@@ -298,7 +300,10 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// Plays one beat of tied combatants, if all of them wait again or make a Unit that concerns no other combatant.
     /// Returns the combatants that then decide anew at this Mark; `None` if it has played nothing.
     pub(super) fn go_on_together(&mut self, group: u64) -> Option<u64> {
-        if self.walks_unit_by_unit() || (!PLAIN && self.plan.anytime.who != 0) || self.is_simple() {
+        if self.walks_unit_by_unit()
+            || (!PLAIN && self.plan.clock.anytime.who != 0)
+            || self.is_simple()
+        {
             return None;
         }
         let mut walking = 0;
@@ -306,7 +311,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             let (actor, enemies) = (self.actor(who), self.enemies(who));
             let repeat = &actor.repeat;
             let (foe, distance) = self.nearest(who, enemies)?;
-            let is_due = actor.wake == self.state.mark && self.world().stands(who);
+            let is_due = actor.wake == self.state.clock.mark && self.world().stands(who);
             let same_foe = foe == usize::from(repeat.foe);
             if repeat.times < 1 || !same_foe || !is_due || actor.spell.is_some() {
                 return None;
@@ -330,7 +335,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
                         apart <= 2 && self.heading(other) != way
                     };
                     if !steady
-                        || enemies & group & self.plan.with_car != 0
+                        || enemies & group & self.plan.clock.with_car != 0
                         || self.quiet_units(who, way, enemies) < 1
                         || members(walking).any(swaps)
                     {
@@ -364,7 +369,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
                     self.commit_step(who, step);
                 }
             } else {
-                self.free_at(who, self.state.mark);
+                self.free_at(who, self.state.clock.mark);
                 deciding |= bit(who);
             }
         }
@@ -402,7 +407,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             };
             units = units.min(wall - 1);
         }
-        for foe in members(enemies & plan.with_car) {
+        for foe in members(enemies & plan.clock.with_car) {
             let (apart, car) = (world.distance(who, foe), plan.profiles[foe].car);
             if apart > car {
                 units = units.min(apart - car - 1);

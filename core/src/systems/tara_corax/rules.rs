@@ -76,7 +76,7 @@ impl Costs {
 rulings! {
     /// All options of `[rules]`.
     #[derive(Debug, Clone, PartialEq, Eq)]
-    pub struct Rules {
+    pub struct MarkRules {
         round "round" (Round::Full)
             "everything at its own Mark, or all actions at once in order of Score (TC-7, TC-21)";
         fixed "initiative.mode" ["rolled", "fixed"] "whether the Score has a die in it (TC-3)";
@@ -120,7 +120,7 @@ rulings! {
     }
 }
 
-impl Rules {
+impl MarkRules {
     /// The costs of the categories of actions (TC-5).
     pub const fn costs(&self) -> Costs {
         Costs {
@@ -131,7 +131,7 @@ impl Rules {
     }
 }
 
-/// A fizzle chance of 1 in [`Rules::fizzle_chance`].
+/// A fizzle chance of 1 in [`MarkRules::fizzle_chance`].
 pub const ALWAYS: u64 = 1 << 32;
 
 /// Returns the table of TC-8: attacks spaced evenly over the Marks of a Full Action, to the nearest Mark, with half a

@@ -3,91 +3,52 @@
 use super::instant::Beat;
 use super::repeat::Repeat;
 use super::rules::MOST_MARKS;
-use crate::fight::world::{World, members};
-use crate::fight::{Fight, MAX_COMBATANTS, Marks, Units};
-use crate::sim::damage::PutOff;
+use crate::fight::world::members;
+use crate::fight::{MAX_COMBATANTS, Marks, Units};
 use crate::sim::events::AttackKind;
-use crate::sim::flags::set_of_flags;
+use crate::sim::flags::Flags;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// The state of an encounter on this clock.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct State {
-    /// Positions, health and items.
-    pub(super) world: World<Actor>,
-    /// The Round under way, from 1; 0 before the first.
-    pub round: u32,
-    /// Marks in a Round; always the same.
-    pub(super) round_marks: Marks,
+/// What this clock adds to the state of an encounter.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub struct MarkState {
     /// The current Mark.
-    pub mark: Marks,
+    pub(super) mark: Marks,
     pub(super) agenda: Agenda,
-    /// The tied combatants, and their pending damage to one another (W-5).
-    #[serde(skip)]
-    pub(super) put_off: PutOff,
-}
-
-impl State {
-    pub(super) fn new(fight: &Fight, round_marks: Marks) -> Self {
-        Self {
-            world: World::new(fight),
-            round: 0,
-            round_marks,
-            mark: 0,
-            agenda: Agenda::default(),
-            put_off: PutOff::new(fight.combatants.len()),
-        }
-    }
-
-    /// Returns the Marks since the beginning of the encounter.
-    #[inline]
-    pub(super) fn elapsed(&self) -> u32 {
-        self.round * self.round_marks as u32 - self.mark as u32
-    }
-
-    /// Copies another state into the existing buffers.
-    pub(super) fn reset_to(&mut self, other: &Self) {
-        self.world.reset_to(&other.world);
-        self.round = other.round;
-        self.round_marks = other.round_marks;
-        self.mark = other.mark;
-        self.agenda = other.agenda;
-        self.put_off.reset_to(&other.put_off);
-    }
 }
 
 /// The state of one combatant on this clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(super) struct Actor {
+pub struct MarkActor {
     /// This Round's Initiative Score, after carry-over and delay.
-    pub score: Marks,
+    pub(super) score: Marks,
     /// This Round's Initiative Roll, kept until all delays are announced (TC-4).
-    pub roll: Marks,
+    pub(super) roll: Marks,
     /// Marks left to spend.
-    pub marks: Marks,
+    pub(super) marks: Marks,
     /// Marks to be taken off the next Score (TC-5, TC-12).
-    pub debt: Marks,
+    pub(super) debt: Marks,
     /// The Mark of its next own event; -1 if it has none this Round.
-    pub wake: Marks,
-    pub doing: Doing,
-    pub spell: Option<Underway>,
+    pub(super) wake: Marks,
+    pub(super) doing: Doing,
+    pub(super) spell: Option<Underway>,
     /// Units of Land Speed used this Round.
-    pub moved_units: Units,
-    pub attack_actions: u8,
-    pub cars: u8,
-    pub charges: u8,
-    pub counters: u8,
+    pub(super) moved_units: Units,
+    pub(super) attack_actions: u8,
+    pub(super) cars: u8,
+    pub(super) charges: u8,
+    pub(super) counters: u8,
     /// Free actions taken at this instant (W-7).
-    pub free_actions: u8,
-    pub flags: Flags,
+    pub(super) free_actions: u8,
+    pub(super) flags: Flags,
     /// Used only while tied combatants act.
     #[serde(skip)]
-    pub beat: Beat,
+    pub(super) beat: Beat,
     #[serde(skip)]
-    pub repeat: Repeat,
+    pub(super) repeat: Repeat,
 }
 
-impl Default for Actor {
+impl Default for MarkActor {
     /// Returns the state at the start: Set (TC-10), except for Combat Casting (TC-14: see `Plan::new`).
     #[inline]
     fn default() -> Self {
@@ -112,7 +73,7 @@ impl Default for Actor {
     }
 }
 
-impl Actor {
+impl MarkActor {
     /// Clears the deeds of a Round, except for the `lasting` flags.
     #[inline]
     pub(super) fn refresh(&mut self, lasting: Flags) {
@@ -163,44 +124,6 @@ impl Actor {
     }
 }
 
-/// The deeds of a combatant that the rules refer to, one bit each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(super) struct Flags(pub u16);
-
-impl Flags {
-    pub(super) const NONE: Self = Self(0);
-    /// Moved this Round, by any means.
-    pub(super) const MOVED: Self = Self(1);
-    /// Moved, or took an action that is not free, this Round: no Full-Action exception (TC-5).
-    pub(super) const ACTED: Self = Self(1 << 1);
-    /// Did anything at all this Round, reactions included: no Channel (TC-15).
-    pub(super) const STIRRED: Self = Self(1 << 2);
-    /// Did something this Round that spoils a full volley (TC-10).
-    pub(super) const UNSETTLED: Self = Self(1 << 3);
-    /// Moved into melee this Round: a single attack (TC-9).
-    pub(super) const ENTERED: Self = Self(1 << 4);
-    /// Moved since it was last Set for melee, this Round (TC-9).
-    pub(super) const MELEE_UNSET: Self = Self(1 << 5);
-    /// Un-set for shooting (TC-10).
-    pub(super) const SHOT_UNSET: Self = Self(1 << 6);
-    /// Un-set for Combat Casting (TC-14).
-    pub(super) const SKILL_UNSET: Self = Self(1 << 7);
-    /// Moved since the last ranged attack: the next is single and without mastery (TC-11).
-    pub(super) const SPOILED: Self = Self(1 << 8);
-    /// Broke a Channel this Round (TC-15).
-    pub(super) const BROKEN: Self = Self(1 << 9);
-    /// Has used all attack actions of this Round (TC-8).
-    pub(super) const SPENT: Self = Self(1 << 10);
-    /// Its turn has come, in a fight in which conditions last until turns (W-11).
-    pub(super) const BEGUN: Self = Self(1 << 11);
-    /// The flags that a Set clears.
-    pub(super) const UNSET: Self = Self::MELEE_UNSET
-        .and(Self::SHOT_UNSET)
-        .and(Self::SKILL_UNSET);
-}
-
-set_of_flags!(Flags);
-
 /// The action of a combatant until its next event. Its kind is a byte of its own, because it is read at every moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[repr(u8)]
@@ -230,38 +153,38 @@ pub(super) enum Doing {
 /// A move under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) struct Move {
-    pub target: u8,
+    pub(super) target: u8,
     /// Index of the policy line among the decisions, for its aim.
-    pub line: u16,
-    pub advance: bool,
+    pub(super) line: u16,
+    pub(super) advance: bool,
     /// The distance at which to stop.
-    pub stop: Units,
+    pub(super) stop: Units,
     /// The Units still committed to, including that of the next step.
-    pub left: u16,
+    pub(super) left: u16,
     /// The Land Speed that the step under way takes.
-    pub toll: Units,
+    pub(super) toll: Units,
     /// Whether the step costs its Mark but is not made, because a CAR move came between.
-    pub cut_short: bool,
+    pub(super) cut_short: bool,
 }
 
 /// An attack action under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) struct Volley {
-    pub target: u8,
+    pub(super) target: u8,
     /// Index of the policy line among the decisions, for its aim.
-    pub line: u16,
-    pub weapon: u8,
+    pub(super) line: u16,
+    pub(super) weapon: u8,
     /// The attack that is due, from 0.
-    pub next: u8,
+    pub(super) next: u8,
     /// The number of attacks in all.
-    pub attacks: u8,
+    pub(super) attacks: u8,
     /// The number of attacks of a full set now, which determines their Marks.
-    pub set: u8,
+    pub(super) set: u8,
     /// The Mark of the first attack.
-    pub begun: i8,
+    pub(super) begun: i8,
     /// Whether mastery counts.
-    pub mastery: bool,
-    pub desperate: bool,
+    pub(super) mastery: bool,
+    pub(super) desperate: bool,
 }
 
 impl Volley {
@@ -278,16 +201,16 @@ impl Volley {
 /// A spell under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) struct Underway {
-    pub spell: u8,
-    pub target: u8,
+    pub(super) spell: u8,
+    pub(super) target: u8,
     /// Index of the policy line among the decisions, for its aim.
-    pub line: u16,
+    pub(super) line: u16,
     /// The Mark at which it goes off.
-    pub mark: Marks,
+    pub(super) mark: Marks,
     /// The number of Rounds until then.
-    pub rounds: u32,
+    pub(super) rounds: u32,
     /// Whether Combat Casting may still be used (TC-14).
-    pub may_move: bool,
+    pub(super) may_move: bool,
 }
 
 /// The combatants due at each Mark of the Round: a set of places in the order of TC-20.
@@ -295,9 +218,9 @@ pub(super) struct Underway {
 #[serde(from = "Vec<(Marks, u64)>")]
 pub(super) struct Agenda {
     /// The set of each Mark.
-    pub who: [u64; MOST_MARKS as usize + 1],
+    pub(super) who: [u64; MOST_MARKS as usize + 1],
     /// The Marks whose set is not empty.
-    pub marks: u64,
+    pub(super) marks: u64,
 }
 
 impl Default for Agenda {

@@ -1,7 +1,8 @@
 //! Attacks, damage and counters (TC-8, TC-11, TC-13, TC-18, TC-22).
 
 use super::Encounter;
-use super::state::{Doing, Flags, Volley};
+use super::flags;
+use super::state::{Doing, Volley};
 use crate::chance::Chance;
 use crate::fight::check::Attempt;
 use crate::fight::{Cost, Marks, WeaponKind};
@@ -16,7 +17,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// Begins an attack action with its first attack; in a Simple Round all of them come at once
     /// (TC-7, TC-8, TC-21).
     pub(super) fn begin_attacks(&mut self, who: usize, mut volley: Volley) {
-        let unsettled = self.actor(who).flags.any(Flags::UNSETTLED);
+        let unsettled = self.actor(who).flags.any(flags::UNSETTLED);
         self.spend(who, Cost::Full);
         let plan = self.plan;
         let weapon = &plan.fight.combatants[who].weapons[usize::from(volley.weapon)];
@@ -26,19 +27,19 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         let actor = self.actor_mut(who);
         actor.attack_actions = actor.attack_actions.saturating_add(1);
         if actor.attack_actions >= most {
-            actor.flags.add(Flags::SPENT);
+            actor.flags.add(flags::SPENT);
         }
-        actor.flags.add(Flags::SKILL_UNSET);
+        actor.flags.add(flags::SKILL_UNSET);
         if melee {
             if melee_unsets {
-                actor.flags.add(Flags::SHOT_UNSET);
+                actor.flags.add(flags::SHOT_UNSET);
             }
         } else {
             // A ranged attack was the last action, so the combatant is Set (TC-10, TC-11). It does not prevent a
             // further volley, where the rules allow one.
-            actor.flags.drop(Flags::SHOT_UNSET.and(Flags::SPOILED));
+            actor.flags.drop(flags::SHOT_UNSET.and(flags::SPOILED));
             if !unsettled {
-                actor.flags.drop(Flags::UNSETTLED);
+                actor.flags.drop(flags::UNSETTLED);
             }
         }
         self.note(Event::AttackAction {
@@ -62,7 +63,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
                 attacks: all - made,
             });
         }
-        let mark = self.state.mark;
+        let mark = self.state.clock.mark;
         let actor = self.actor_mut(who);
         actor.doing = Doing::Attacking(volley);
         actor.wake = mark;
@@ -110,7 +111,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             }
             self.lose_attack(who, index, false);
         }
-        let (mark, begun) = (self.state.mark, Marks::from(volley.begun));
+        let (mark, begun) = (self.state.clock.mark, Marks::from(volley.begun));
         let after = |marks: Marks| {
             if self.is_simple() {
                 mark
@@ -198,7 +199,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             return;
         };
         self.actor_mut(who).counters += 1;
-        self.actor_mut(who).flags.add(Flags::STIRRED);
+        self.actor_mut(who).flags.add(flags::STIRRED);
         self.attack(
             who,
             attacker,

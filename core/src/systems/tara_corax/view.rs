@@ -1,10 +1,10 @@
 //! The view of a deciding combatant: itself, its enemies, the possible targets of an action (W-4), and the values of
 //! the variables that a condition asks for.
 
+use super::flags;
 use super::legal::is_ready;
-use super::state::Actor;
-use super::state::Flags;
-use super::{Encounter, Profile};
+use super::state::MarkActor;
+use super::{Encounter, MarkProfile};
 use crate::chance::Chance;
 use crate::fight::Variable;
 use crate::fight::program::{Aim, Condition};
@@ -13,6 +13,7 @@ use crate::fight::{Combatant, Cost, Units};
 use crate::sim::ClockObserver;
 use crate::sim::compiled_lines::{self, CompiledLines, Need, OWN, OWN_TRUTH, TRUTHS, Values};
 use crate::sim::events::Obstacle;
+use crate::sim::flags::Flags;
 use crate::sim::prelude::*;
 
 /// Marks left.
@@ -46,8 +47,8 @@ pub(super) fn fact(variable: Variable) -> Option<Need> {
         Variable::Marks => Need::any(MARKS),
         Variable::Score => Need::any(SCORE),
         Variable::MoveLeft => Need::any(MOVE_LEFT),
-        Variable::Moved => Need::one(TRUTHS, flag_bits(Flags::MOVED)),
-        Variable::Acted => Need::one(TRUTHS, flag_bits(Flags::ACTED.and(Flags::MOVED))),
+        Variable::Moved => Need::one(TRUTHS, flag_bits(flags::MOVED)),
+        Variable::Acted => Need::one(TRUTHS, flag_bits(flags::ACTED.and(flags::MOVED))),
         Variable::Attacked => Need::one(ATTACKS, -1),
         Variable::Ready => Need::one(TRUTHS, READY),
         Variable::CanCar => Need::one(TRUTHS, CAN_CAR),
@@ -60,10 +61,10 @@ pub(super) fn fact(variable: Variable) -> Option<Need> {
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     pub who: usize,
-    pub actor: &'a Actor,
-    pub body: &'a Body<Actor>,
+    pub actor: &'a MarkActor,
+    pub body: &'a Body<MarkActor>,
     pub combatant: &'a Combatant,
-    pub profile: &'a Profile,
+    pub profile: &'a MarkProfile,
     /// The current Land Speed (TC-6).
     pub speed: Units,
     /// The enemies that stand.
@@ -83,7 +84,7 @@ impl View<'_> {
     #[inline(always)]
     pub(super) fn affords(&self, cost: Cost) -> Result<(), Obstacle> {
         if self.actor.marks >= self.profile.costs.of(cost)
-            || (cost == Cost::Full && !self.actor.flags.any(Flags::ACTED))
+            || (cost == Cost::Full && !self.actor.flags.any(flags::ACTED))
         {
             Ok(())
         } else {
@@ -149,7 +150,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         }
         values[MARKS] = actor.marks;
         values[MOVE_LEFT] = view.move_left();
-        values[MARK] = self.state.mark;
+        values[MARK] = self.state.clock.mark;
         values[ATTACKS] = actor.attack_actions.into();
         values[SCORE] = actor.score;
     }
@@ -202,12 +203,12 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         let actor = view.actor;
         let of_target = |value: &dyn Fn(usize) -> i64| target.map_or(0, |(foe, _)| value(foe));
         match variable {
-            Variable::Mark => self.state.mark.into(),
+            Variable::Mark => self.state.clock.mark.into(),
             Variable::Marks => self.marks_left(actor).into(),
             Variable::Score => actor.score.into(),
             Variable::MoveLeft => view.move_left().into(),
-            Variable::Moved => actor.flags.any(Flags::MOVED).into(),
-            Variable::Acted => actor.flags.any(Flags::ACTED.and(Flags::MOVED)).into(),
+            Variable::Moved => actor.flags.any(flags::MOVED).into(),
+            Variable::Acted => actor.flags.any(flags::ACTED.and(flags::MOVED)).into(),
             Variable::Attacked => (actor.attack_actions > 0).into(),
             Variable::Ready => is_ready(view).into(),
             // The view has these already.

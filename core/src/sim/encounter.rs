@@ -1,0 +1,333 @@
+//! An encounter under way: the plan of its fight, its state, its chance and its output. They have the same parts on all
+//! clocks, and each clock adds its own ([`Clock`]).
+
+use super::compiled_lines::{CompiledLines, Need};
+use super::damage::PutOff;
+use super::initiative::Sharers;
+use super::stage::{Constants, Hooks, Stage};
+use super::walk::WalkEffect;
+use crate::chance::Chance;
+use crate::fight::program::Line;
+use crate::fight::world::World;
+use crate::fight::{Fight, Variable};
+use crate::sim::{ClockObserver, Record};
+use serde::{Deserialize, Serialize};
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// What a clock adds to the plan, the state and the play of an encounter.
+pub trait Clock: Sized {
+    /// The options of `[rules]` that it plays by.
+    type Rules: Debug;
+
+    /// The values of a combatant that every turn needs.
+    type Profile: Debug;
+
+    /// What it keeps about a combatant.
+    type Actor: Copy + Debug + Default + Serialize + 'static;
+
+    /// What it keeps besides.
+    type State: Clone + Debug + Serialize;
+
+    /// Prepares a fight for the clock: its own part of the plan, and the profile of each combatant.
+    ///
+    /// # Panics
+    /// If a combatant has the traits of another clock.
+    fn new(fight: &Fight, rules: &Self::Rules, sharers: &Sharers) -> (Self, Vec<Self::Profile>);
+
+    /// Its own part of the state in which an encounter of this many combatants begins.
+    fn state(combatants: usize) -> Self::State;
+
+    /// Copies its own part of a state into the buffers that are there.
+    fn copy(from: &Self::State, to: &mut Self::State);
+
+    /// The state of a combatant as an encounter begins.
+    fn actor(_: &Self::Rules, _: &Self::Profile) -> Self::Actor {
+        Self::Actor::default()
+    }
+
+    /// The number of a decision that a variable of this clock is, or the need that it is true, for a combatant that is
+    /// free to decide.
+    fn fact(variable: Variable) -> Option<Need>;
+
+    /// Adds the least that an action needs by the rules, as comparisons of facts; none is stricter than the rules.
+    /// Returns whether the rules ask nothing more of an action about the nearest enemy.
+    fn needs(plan: &Plan<Self>, who: usize, line: &Line, needs: &mut Vec<Need>) -> bool;
+
+    /// Plays on as [`Rounds::play_on`](super::rounds::Rounds::play_on).
+    fn play_on<C: Chance, O: ClockObserver>(encounter: &mut Encounter<'_, Self, C, O>) -> bool;
+
+    /// Plays an encounter to its end.
+    #[inline]
+    fn play<C: Chance, O: ClockObserver>(mut encounter: Encounter<'_, Self, C, O>) {
+        while !Self::play_on(&mut encounter) {}
+    }
+
+    /// Clears data that nothing reads between two steps, so that situations with the same future have equal states.
+    fn forget(plan: &Plan<Self>, state: &mut ClockState<Self>);
+
+    /// Completes its own part of a deserialized state with the data that is not written: it never changes, or is empty
+    /// between two steps.
+    fn complete(_: &Plan<Self>, _: &mut Self::State) {}
+
+    /// Whether the next step will probably neither ask chance for anything nor begin a Round: a guess that spares
+    /// copies.
+    fn is_calm(_: &Plan<Self>, _: &ClockState<Self>) -> bool {
+        false
+    }
+
+    /// The length of a Round, in the units in which a record counts time.
+    fn round_length(_: &Self::Rules) -> u32 {
+        1
+    }
+}
+
+/// A fight on a clock: everything that does not change between encounters.
+#[derive(Debug, Clone)]
+pub struct Plan<T: Clock> {
+    pub(crate) fight: Fight,
+    pub(crate) rules: T::Rules,
+    pub(crate) constants: Constants,
+    /// One for each combatant, like the next two.
+    pub(crate) profiles: Vec<T::Profile>,
+    /// For each policy line, how walking affects it.
+    pub(crate) walk_effects: Vec<Vec<WalkEffect>>,
+    pub(crate) compiled_lines: Vec<Arc<CompiledLines>>,
+    pub(crate) sharers: Sharers,
+    pub(crate) clock: T,
+    pub(crate) start: ClockState<T>,
+}
+
+/// The state of an encounter: plain data, which can be serialized between two steps.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(bound(
+    serialize = "A: Copy + Default + Serialize, S: Serialize",
+    deserialize = "A: Copy + Default + Deserialize<'de>, S: Deserialize<'de>"
+))]
+pub struct State<A, S> {
+    /// Positions, health and items.
+    pub(crate) world: World<A>,
+    /// The Round or turn under way, from 1; 0 before the first.
+    pub round: u32,
+    /// The tied combatants, and their pending damage to one another (W-5).
+    #[serde(skip)]
+    pub(crate) put_off: PutOff,
+    pub(crate) clock: S,
+}
+
+/// The state of an encounter on a clock.
+pub type ClockState<T> = State<<T as Clock>::Actor, <T as Clock>::State>;
+
+/// An encounter under way. With `PLAIN`, its fight is known to be [plain](Fight::is_plain).
+pub struct Encounter<'a, T: Clock, C, O, const PLAIN: bool = false> {
+    pub(crate) plan: &'a Plan<T>,
+    pub(crate) state: &'a mut ClockState<T>,
+    pub(crate) chance: &'a mut C,
+    pub(crate) observer: &'a mut O,
+    pub(crate) record: &'a mut Record,
+}
+
+impl<T: Clock> Plan<T> {
+    pub(crate) fn new(fight: Fight, rules: T::Rules, share: &[u64]) -> Self {
+        let count = fight.combatants.len();
+        let sharers = Sharers::new(share, count);
+        let (clock, profiles) = T::new(&fight, &rules, &sharers);
+        let mut start = State {
+            world: World::new(&fight),
+            round: 0,
+            put_off: PutOff::new(count),
+            clock: T::state(count),
+        };
+        for (body, profile) in start.world.bodies.iter_mut().zip(&profiles) {
+            body.clock = T::actor(&rules, profile);
+        }
+        let mut plan = Self {
+            constants: Constants::new(&fight),
+            walk_effects: fight.combatants.iter().map(WalkEffect::of).collect(),
+            compiled_lines: Vec::new(),
+            fight,
+            rules,
+            profiles,
+            sharers,
+            clock,
+            start,
+        };
+        plan.compiled_lines = CompiledLines::of_all(&plan);
+        plan
+    }
+
+    /// The state in which every encounter begins.
+    pub(crate) fn start(&self) -> ClockState<T> {
+        let count = self.fight.combatants.len();
+        // A clone of a list has only the capacity that it uses, so lists are copied into new ones.
+        let mut start = State {
+            world: self.start.world.clone(),
+            round: 0,
+            put_off: PutOff::new(count),
+            clock: T::state(count),
+        };
+        T::copy(&self.start.clock, &mut start.clock);
+        start
+    }
+
+    /// Copies a state of the same fight.
+    pub(crate) fn copy(&self, from: &ClockState<T>, to: &mut ClockState<T>) {
+        to.world.reset_to(&from.world);
+        to.round = from.round;
+        to.put_off.reset_to(&from.put_off);
+        T::copy(&from.clock, &mut to.clock);
+    }
+
+    /// Completes a deserialized state with the data that is not written.
+    pub(crate) fn complete(&self, state: &mut ClockState<T>) {
+        state.world.restore_sides(&self.start.world);
+        state.put_off.reset_to(&self.start.put_off);
+        T::complete(self, &mut state.clock);
+    }
+
+    /// Returns the encounter in this state.
+    #[inline]
+    fn under_way<'a, C, O>(
+        &'a self,
+        state: &'a mut ClockState<T>,
+        chance: &'a mut C,
+        observer: &'a mut O,
+        record: &'a mut Record,
+    ) -> Encounter<'a, T, C, O> {
+        Encounter {
+            plan: self,
+            state,
+            chance,
+            observer,
+            record,
+        }
+    }
+
+    /// Plays one encounter from the start, whatever `state` holds, and leaves its result in `record`.
+    pub(crate) fn play<C: Chance, O: ClockObserver>(
+        &self,
+        state: &mut ClockState<T>,
+        chance: &mut C,
+        observer: &mut O,
+        record: &mut Record,
+    ) {
+        self.copy(&self.start, state);
+        record.begin(self.fight.combatants.len());
+        T::play(self.under_way(state, chance, observer, record));
+    }
+
+    /// Plays on from `state` to the next moment at which `state` alone says what is under way. Returns whether the
+    /// encounter is over; if so, `record` says how it ended.
+    pub(crate) fn step<C: Chance, O: ClockObserver>(
+        &self,
+        state: &mut ClockState<T>,
+        chance: &mut C,
+        observer: &mut O,
+        record: &mut Record,
+    ) -> bool {
+        T::play_on(&mut self.under_way(state, chance, observer, record))
+    }
+}
+
+impl<'a, T: Clock, C, O> Encounter<'a, T, C, O> {
+    /// Returns the encounter as one of a plain fight.
+    pub(crate) fn plain(self) -> Encounter<'a, T, C, O, true> {
+        let Self {
+            plan,
+            state,
+            chance,
+            observer,
+            record,
+        } = self;
+        Encounter {
+            plan,
+            state,
+            chance,
+            observer,
+            record,
+        }
+    }
+}
+
+impl<'a, T: Clock, C: Chance, O: ClockObserver, const PLAIN: bool> Stage<'a>
+    for Encounter<'a, T, C, O, PLAIN>
+where
+    Self: Hooks,
+{
+    type Actor = T::Actor;
+    type Profile = T::Profile;
+    type Chance = C;
+    type Observer = O;
+    const PLAIN: bool = PLAIN;
+
+    #[inline]
+    fn fight(&self) -> &'a Fight {
+        &self.plan.fight
+    }
+
+    #[inline]
+    fn constants(&self) -> &'a Constants {
+        &self.plan.constants
+    }
+
+    #[inline]
+    fn profile(&self, who: usize) -> &'a T::Profile {
+        &self.plan.profiles[who]
+    }
+
+    #[inline]
+    fn compiled_lines(&self, who: usize) -> &'a CompiledLines {
+        &self.plan.compiled_lines[who]
+    }
+
+    #[inline]
+    fn walk_effects(&self, who: usize) -> &'a [WalkEffect] {
+        &self.plan.walk_effects[who]
+    }
+
+    #[inline]
+    fn sharers(&self) -> &'a Sharers {
+        &self.plan.sharers
+    }
+
+    #[inline]
+    fn round(&self) -> u32 {
+        self.state.round
+    }
+
+    #[inline]
+    fn world(&self) -> &World<T::Actor> {
+        &self.state.world
+    }
+
+    #[inline]
+    fn world_mut(&mut self) -> &mut World<T::Actor> {
+        &mut self.state.world
+    }
+
+    #[inline]
+    fn put_off(&mut self) -> &mut PutOff {
+        &mut self.state.put_off
+    }
+
+    #[inline]
+    fn chance_and_observer(&mut self) -> (&mut C, &mut O) {
+        (self.chance, self.observer)
+    }
+
+    #[inline]
+    fn record(&mut self) -> &mut Record {
+        self.record
+    }
+
+    #[inline]
+    fn keep_health(&mut self) {
+        self.record.keep_health(&self.state.world);
+    }
+
+    fn situation(&self) -> Option<Vec<u8>> {
+        let written = || postcard::to_stdvec(self.state);
+        let written = self.is_alone().then(written)?;
+        Some(written.expect("a state is made of numbers and lists"))
+    }
+}
