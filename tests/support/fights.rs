@@ -5,7 +5,7 @@ use skirmish::exact::{Budget, Solution, TooLarge, solve};
 use skirmish::output::story::Story;
 use skirmish::run::{Play as _, Player};
 use skirmish::scenario::{Diagnostics, Document, Loaded, Scenario, Variant};
-use skirmish::sim::{Clock as _, Observer, Record};
+use skirmish::sim::{Observer, Record};
 use skirmish::systems::Plan;
 use skirmish::tally::Tally;
 use skirmish::task::Input;

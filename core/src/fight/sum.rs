@@ -54,11 +54,17 @@ pub struct Sum {
 }
 
 impl Sum {
+    /// The sum of nothing.
+    pub const NONE: Self = Self {
+        bonus: 0,
+        modifiers: [0; Modifier::ALL.len()],
+    };
+
     /// Returns the sum of a bonus, a rating, a skill or a pool alone.
     pub fn new(bonus: i64) -> Self {
         Self {
             bonus: small(bonus),
-            ..Self::default()
+            ..Self::NONE
         }
     }
 

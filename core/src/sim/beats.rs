@@ -4,9 +4,8 @@
 //! The content of a beat is part of a clock's state, so that an interruption can come between choice and
 //! action.
 
-use crate::fight::world::{bit, members};
-use crate::fight::{MAX_COMBATANTS, Units};
-use crate::sim::damage::Damages;
+use crate::sim::decide::Choice;
+use crate::sim::deeds::ChosenAction;
 use crate::sim::prelude::*;
 
 /// The part of one combatant in one beat.
@@ -20,10 +19,25 @@ pub(crate) enum Part<D> {
     Pass,
 }
 
+impl<T: Copy> Part<Choice<ChosenAction<T>>> {
+    /// The chosen move with its line, if it is one.
+    pub(crate) fn walk(&self) -> Option<(u16, MoveInProgress)> {
+        match self {
+            Self::Choice(Choice {
+                line,
+                what: ChosenAction::Move(current_move),
+            }) => Some((*line, *current_move)),
+            _ => None,
+        }
+    }
+}
+
 /// Makes the simultaneous steps of several combatants.
 pub(crate) trait Steps<'a>: Stage<'a> {
     /// Begins the chosen move, if one was chosen. Returns whether a Unit is due in this beat.
-    fn begin_step(&mut self, who: usize) -> bool;
+    fn begin_step(&mut self, _who: usize) -> bool {
+        true
+    }
 
     /// The position after the Unit that is due, if it can be made.
     fn due_step(&mut self, who: usize) -> Option<Units>;
@@ -52,7 +66,7 @@ pub(crate) trait Steps<'a>: Stage<'a> {
                 continue;
             }
             let from = self.world().position(who);
-            let allies = self.constants().side(self.fight().combatants[who].side);
+            let allies = self.constants().side(self.combatant(who).side);
             let crosses = |to: &Units| {
                 members(due & !allies).any(|foe| here[foe] == *to && there[foe] == from)
             };
@@ -69,21 +83,15 @@ pub(crate) trait Steps<'a>: Stage<'a> {
 }
 
 /// Plays whole beats, on clocks where combatants only choose, act and move.
-pub(crate) trait Beats<'a>: Steps<'a> {
-    /// A choice that is carried out in a beat.
-    type Choice: Copy;
-
+pub(crate) trait Beats<'a, T: Copy>: Steps<'a> {
     /// The next part of `who`, if its turn is not over.
-    fn next_part(&mut self, who: usize) -> Option<Part<Self::Choice>>;
+    fn next_part(&mut self, who: usize) -> Option<Part<Choice<ChosenAction<T>>>>;
 
     /// The part of `who`, kept until it is carried out.
-    fn part(&mut self, who: usize) -> &mut Part<Self::Choice>;
-
-    /// Whether a choice is a move.
-    fn moves(choice: &Self::Choice) -> bool;
+    fn part(&mut self, who: usize) -> &mut Part<Choice<ChosenAction<T>>>;
 
     /// Carries out a choice that is no move.
-    fn act_on(&mut self, who: usize, choice: Self::Choice);
+    fn begin(&mut self, who: usize, choice: Choice<ChosenAction<T>>);
 
     /// Ends the turn of a combatant that chose no line.
     fn pass(&mut self, who: usize);
@@ -111,7 +119,7 @@ pub(crate) trait Beats<'a>: Steps<'a> {
                 return;
             }
             match *self.part(who) {
-                Part::Choice(choice) if !Self::moves(&choice) => self.act_on(who, choice),
+                Part::Choice(choice) if !choice.what.is_move() => self.begin(who, choice),
                 Part::Choice(_) | Part::Step => moving |= bit(who),
                 Part::Pass => self.pass(who),
             }

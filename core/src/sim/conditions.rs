@@ -1,13 +1,8 @@
 //! Conditions that last: how they begin, work and end (W-11).
 
-use super::damage::Hit;
-use super::effects::Effects;
-use super::stage::Stage;
-use crate::fight::Fight;
 use crate::fight::lasting::{Ends, Lasting, Until};
 use crate::fight::system::Clock;
-use crate::fight::world::members;
-use crate::sim::Event;
+use crate::sim::prelude::*;
 
 /// The moments at which conditions are counted down.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,8 +17,8 @@ pub(crate) enum Over {
 
 impl Over {
     /// Returns whether the end of this turn counts a condition, and notes in it whether that turn goes on.
-    fn counts(self, one: &mut Lasting) -> bool {
-        let counted = std::mem::replace(&mut one.counted, self == Self::Delay);
+    fn counts(self, lasting: &mut Lasting) -> bool {
+        let counted = std::mem::replace(&mut lasting.counted, self == Self::Delay);
         !(self == Self::DelayedTurn && counted)
     }
 }
@@ -66,7 +61,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
 
     /// Ends the conditions of a combatant for which `ends` is true.
     fn end_conditions(&mut self, who: usize, ends: &dyn Fn(&Lasting) -> bool) {
-        self.keep_conditions(who, &mut |one| !ends(one));
+        self.keep_conditions(who, &mut |lasting| !ends(lasting));
     }
 
     /// Keeps the conditions of a combatant for which `keep` is true, and ends the others.
@@ -83,7 +78,10 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
                 self.note(Event::ConditionEnds {
                     who,
                     condition,
-                    left: still.all().filter(|one| one.condition == condition).count() as u8,
+                    left: still
+                        .all()
+                        .filter(|lasting| lasting.condition == condition)
+                        .count() as u8,
                 });
             }
             self.update_after_conditions(who, most, false);
@@ -93,13 +91,13 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
 
     /// The most health that a combatant may have now.
     fn most_health(&self, who: usize) -> i32 {
-        self.world().most_health(&self.fight().combatants[who], who)
+        self.world().most_health(self.combatant(who), who)
     }
 
     /// Updates numbers and health after a change of conditions. If a condition begins and raises the most health,
     /// health rises with it; no combatant has more than the most.
     fn update_after_conditions(&mut self, who: usize, before: i32, begins: bool) {
-        let combatant = &self.fight().combatants[who];
+        let combatant = self.combatant(who);
         let world = self.world_mut();
         world.update_numbers(combatant, who);
         let most = world.most_health(combatant, who);
@@ -117,7 +115,8 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
     #[inline(never)]
     fn end_conditions_on_damage(&mut self, who: usize) {
         let conditions = &self.fight().conditions;
-        let wakes = |one: &Lasting| conditions[usize::from(one.condition)].ends == Ends::Damage;
+        let wakes =
+            |lasting: &Lasting| conditions[usize::from(lasting.condition)].ends == Ends::Damage;
         self.end_conditions(who, &wakes);
     }
 
@@ -169,11 +168,13 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
     #[cold]
     #[inline(never)]
     fn end_conditions_until(&mut self, by: usize, begins: bool) {
-        let waits = |one: &Lasting| usize::from(one.by) == by && one.until != Until::Rounds;
+        let waits =
+            |lasting: &Lasting| usize::from(lasting.by) == by && lasting.until != Until::Rounds;
         for who in members(self.world().standing()) {
             let all = self.world().affliction(who);
-            if all.is_some_and(|all| all.all().any(|one| waits(&one))) {
-                let keep = &mut |one: &mut Lasting| !waits(one) || one.until.lasts_on(begins);
+            if all.is_some_and(|all| all.all().any(|lasting| waits(&lasting))) {
+                let keep =
+                    &mut |lasting: &mut Lasting| !waits(lasting) || lasting.until.lasts_on(begins);
                 self.keep_conditions(who, keep);
             }
         }
@@ -185,18 +186,21 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
     fn count_down_others(&mut self, by: usize, over: Over) {
         self.reach_turn_of(by, false);
         let conditions = &self.fight().conditions;
-        if !conditions.iter().any(|one| one.ends == Ends::SourceTurn) {
+        if !conditions
+            .iter()
+            .any(|condition| condition.ends == Ends::SourceTurn)
+        {
             return;
         }
         for who in members(self.world().standing()) {
-            self.keep_conditions(who, &mut |one| {
-                let ends = &conditions[usize::from(one.condition)].ends;
+            self.keep_conditions(who, &mut |lasting| {
+                let ends = &conditions[usize::from(lasting.condition)].ends;
                 let counts = *ends == Ends::SourceTurn
-                    && one.until == Until::Rounds
-                    && usize::from(one.by) == by
-                    && over.counts(one);
-                one.left -= u8::from(counts);
-                !counts || one.left > 0
+                    && lasting.until == Until::Rounds
+                    && usize::from(lasting.by) == by
+                    && over.counts(lasting);
+                lasting.left -= u8::from(counts);
+                !counts || lasting.left > 0
             });
         }
     }
@@ -211,36 +215,36 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
             return;
         }
         let conditions = &self.fight().conditions;
-        let ends = |one: &Lasting| &conditions[usize::from(one.condition)].ends;
+        let ends = |lasting: &Lasting| &conditions[usize::from(lasting.condition)].ends;
         let is_round = over == Over::Round;
         // Each condition is checked by itself, also beside others of its kind.
         let mut passed = 0_u64;
-        for (index, mut one) in all.all().enumerate() {
-            if let Ends::Check(check) = ends(&one)
+        for (index, mut lasting) in all.all().enumerate() {
+            if let Ends::Check(check) = ends(&lasting)
                 && !is_round
-                && over.counts(&mut one)
+                && over.counts(&mut lasting)
             {
                 passed |= u64::from(self.passes_check(who, check, false)) << index;
             }
         }
         let standing = self.world().standing();
         let mut indices = 0..;
-        self.keep_conditions(who, &mut |one| {
+        self.keep_conditions(who, &mut |lasting| {
             if indices.next().is_some_and(|index| passed >> index & 1 == 1) {
                 return false;
             }
-            let is_alone = standing >> one.by & 1 == 0;
-            if one.until != Until::Rounds {
+            let is_alone = standing >> lasting.by & 1 == 0;
+            if lasting.until != Until::Rounds {
                 return !(is_round && is_alone);
             }
-            let counts = match ends(one) {
+            let counts = match ends(lasting) {
                 Ends::RoundEnd => is_round,
                 Ends::SourceTurn => is_round && is_alone,
-                _ => !is_round && over.counts(one),
+                _ => !is_round && over.counts(lasting),
             };
-            if one.left > 0 && counts {
-                one.left -= 1;
-                return one.left > 0;
+            if lasting.left > 0 && counts {
+                lasting.left -= 1;
+                return lasting.left > 0;
             }
             true
         });
@@ -249,7 +253,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
     /// Counts this Round as one in which the combatant is stunned, once.
     fn count_stunned_round(&mut self, who: usize) {
         if self.world_mut().mark_stunned(who) {
-            self.record().combatants[who].stunned += 1;
+            self.counts(who).stunned += 1;
         }
     }
 
@@ -268,8 +272,8 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
             return;
         };
         let conditions = &self.fight().conditions;
-        for one in all.all() {
-            let Some(damage) = &conditions[usize::from(one.condition)].ongoing else {
+        for lasting in all.all() {
+            let Some(damage) = &conditions[usize::from(lasting.condition)].ongoing else {
                 continue;
             };
             if self.world().is_out(who) {
@@ -277,14 +281,14 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
             }
             // The damage of an earlier condition may have ended this one.
             let lasts = self.world().affliction(who);
-            if lasts.is_none_or(|now| !now.has(one.condition)) {
+            if lasts.is_none_or(|now| !now.has(lasting.condition)) {
                 continue;
             }
-            let by = usize::from(one.by);
+            let by = usize::from(lasting.by);
             let [_, rolled] = self.roll_for_all(by, damage, Hit::default());
             self.note(Event::ConditionHurts {
                 who,
-                condition: one.condition,
+                condition: lasting.condition,
             });
             self.deal_roll(by, who, damage, rolled, None, || {
                 Hit::default().sum(damage, rolled)
@@ -298,7 +302,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
     /// The current armour of a combatant.
     #[inline]
     fn armor(&self, who: usize) -> i64 {
-        self.world().bodies[who].armor.into()
+        self.body(who).armor.into()
     }
 }
 

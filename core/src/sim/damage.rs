@@ -1,19 +1,12 @@
 //! Damage, falling, leaving and healing (W-5, W-6, W-10).
 
-use super::conditions::Conditions;
-use super::effects::Effects as _;
-use super::roller::Roller;
-use super::stage::Stage;
-use crate::chance::{Chance, Purpose};
-use crate::fight::Units;
-use crate::fight::check::{Attempt, Check, CheckKind, CheckTerms, CriticalDamage, Dice, HitEffect};
+use crate::fight::check::{CriticalDamage, Dice, HitEffect};
 use crate::fight::effect::Change;
-use crate::fight::health::{Damage, DamageRoll, Roll, done};
-use crate::fight::program::Leaving;
-use crate::fight::sum::{Modifier, Sum};
-use crate::fight::world::{bit, members};
-use crate::sim::{Event, Observer, Silent};
+use crate::fight::health::{Damage, DamageRoll, Setback, done};
+use crate::sim::Observer;
+use crate::sim::prelude::*;
 use std::hash::Hash;
+use std::mem::take;
 
 /// The effects of combatants that act at one instant on one another. They count when all have acted (W-5).
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -39,14 +32,9 @@ pub(crate) struct PutOff {
 impl PutOff {
     pub(crate) fn new(combatants: usize) -> Self {
         Self {
-            together: 0,
-            leader: 0,
-            rivals: [0; 3],
-            blast: false,
-            leaving: [0; 2],
             damage: vec![0; combatants],
             dealt: vec![0; combatants],
-            changes: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -70,14 +58,15 @@ impl PutOff {
 
     /// Copies `other` into the buffers that are there.
     pub(crate) fn reset_to(&mut self, other: &Self) {
-        self.together = other.together;
-        self.leader = other.leader;
-        self.rivals = other.rivals;
-        self.blast = other.blast;
-        self.leaving = other.leaving;
         self.damage.clone_from(&other.damage);
         self.dealt.clone_from(&other.dealt);
         self.changes.clone_from(&other.changes);
+        *self = Self {
+            damage: take(&mut self.damage),
+            dealt: take(&mut self.dealt),
+            changes: take(&mut self.changes),
+            ..*other
+        };
     }
 }
 
@@ -125,7 +114,7 @@ impl Hit {
 
 /// Returns the sum of damage less what armour, the dice of soak and resistance take off: `points` are left.
 #[cold]
-pub(super) fn less_ward(sum: Sum, rolled: i64, armor: i64, soaked: i64, points: i64) -> Sum {
+fn less_ward(sum: Sum, rolled: i64, armor: i64, soaked: i64, points: i64) -> Sum {
     let left = rolled - armor - soaked;
     // Less than no damage is not resisted.
     let resisted = if left > 0 { points - left } else { 0 };
@@ -136,14 +125,6 @@ pub(super) fn less_ward(sum: Sum, rolled: i64, armor: i64, soaked: i64, points: 
 
 /// Deals damage and gives health back.
 pub(crate) trait Damages<'a>: Stage<'a> {
-    /// The hit of an attack, with the damage that conditions add.
-    #[inline(always)]
-    fn hit(&self, who: usize, attempt: Attempt) -> Hit {
-        let mut hit = Hit::of(Some(attempt));
-        hit.conditions = self.world().bodies[who].damage.into();
-        hit
-    }
-
     /// Reports a critical hit.
     #[inline]
     fn report_critical(&mut self, who: usize, hit: Hit) {
@@ -158,8 +139,6 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     /// Rolls damage, takes off armour and soak, and applies it: at once, or after the instant if both act
     /// simultaneously (W-5). Returns the points dealt.
     fn deal_hit(&mut self, who: usize, target: usize, damage: &Damage, hit: Hit) -> i32 {
-        let victim = &self.fight().combatants[target];
-        let soak = victim.soak.as_ref();
         let armor = match hit.effect {
             HitEffect::IgnoresArmor => 0,
             _ => self.armor(target),
@@ -167,19 +146,36 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         self.report_critical(who, hit);
         if Self::Chance::enumerates() {
             return self.deal_enumerated(who, target, damage, Some(armor), hit, |chance| {
-                Some(
-                    hit.effect
-                        .of(roll_hit(who, damage, hit, chance, &mut Silent)),
-                )
+                Some(roll_unseen(who, damage, hit, chance))
             });
         }
         let (chance, observer) = self.chance_and_observer();
         let whole = roll_hit(who, damage, hit, chance, observer);
         let rolled = hit.effect.of(whole);
+        self.deal_rolled((who, target), damage, rolled, Some(armor), || {
+            hit.sum(damage, whole)
+        })
+    }
+
+    /// Takes soak and `armor` off damage that has been rolled, or neither if `armor` is `None`, and deals the rest. `sum`
+    /// returns the parts of `rolled`.
+    #[inline(always)]
+    fn deal_rolled(
+        &mut self,
+        (who, target): (usize, usize),
+        damage: &Damage,
+        rolled: i64,
+        armor: Option<i64>,
+        sum: impl FnOnce() -> Sum,
+    ) -> i32 {
+        let victim = self.combatant(target);
+        let soak = victim.soak.as_ref().filter(|_| armor.is_some());
+        let (chance, observer) = self.chance_and_observer();
         let soaked = roll_soak(soak, target, chance, observer);
+        let armor = armor.unwrap_or(0);
         let points = victim.takes(damage, rolled - armor - soaked);
         self.deal_points(who, target, rolled, points, || {
-            less_ward(hit.sum(damage, whole), rolled, armor, soaked, points)
+            less_ward(sum(), rolled, armor, soaked, points)
         })
     }
 
@@ -194,70 +190,19 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         question: K,
         mut roll: impl FnMut(&mut Self::Chance) -> Option<i64>,
     ) -> i32 {
-        let victim = &self.fight().combatants[target];
+        let victim = self.combatant(target);
         let soak = victim.soak.as_ref().filter(|_| armor.is_some());
         let per_wound = self.damage_per_wound(target);
         let kind = |amount: i32| if amount == 0 { -1 } else { amount / per_wound };
-        let asked = (std::ptr::from_ref(damage).addr(), target, armor, question);
+        let key = (std::ptr::from_ref(damage).addr(), target, armor, question);
         let through = |chance: &mut Self::Chance| {
             let left = roll(chance)? - armor.unwrap_or(0);
             let soaked = roll_soak(soak, target, chance, &mut Silent);
             Some(done(victim.takes(damage, left - soaked)))
         };
         let (chance, _) = self.chance_and_observer();
-        let amount = chance.damage((who, target), asked, through, kind).into();
+        let amount = chance.damage((who, target), key, through, kind).into();
         self.deal_points(who, target, amount, amount, || Sum::new(amount))
-    }
-
-    /// Makes the check of an attack. Where chance gives every answer, all numbers of successes of a pool by which it
-    /// works are one answer: [`deal_attack`](Self::deal_attack) rolls their damage.
-    #[inline(always)]
-    fn attempt_attack(&mut self, question: CheckTerms, check: &Check) -> Attempt {
-        let attempts = attempts_by_kind(question, check);
-        match attempts {
-            Some(mut attempts) if Self::Chance::enumerates() => {
-                let asked = (std::ptr::from_ref(check).addr(), question);
-                let (chance, _) = self.chance_and_observer();
-                let kind = chance.settle(asked, |chance| attempts(chance).1);
-                if !kind.botch && kind.total > 0 {
-                    chance.count_more_successes(question.who, (asked, kind), |chance| {
-                        let (attempt, other) = attempts(chance);
-                        (other == kind).then(|| done(attempt.total - kind.total))
-                    });
-                }
-                kind
-            }
-            _ => self.attempt(question, check),
-        }
-    }
-
-    /// Deals the damage of an attack that works.
-    #[inline(always)]
-    fn deal_attack(
-        &mut self,
-        question: CheckTerms,
-        target: usize,
-        (check, damage): (&Check, &Damage),
-        attempt: Attempt,
-    ) -> i32 {
-        let who = question.who;
-        let hit = self.hit(who, attempt);
-        match attempts_by_kind(question, check) {
-            Some(mut attempts) if Self::Chance::enumerates() => {
-                let armor = self.armor(target);
-                let asked = (std::ptr::from_ref(check).addr(), question, attempt, hit);
-                self.deal_enumerated(who, target, damage, Some(armor), asked, |chance| {
-                    let (again, kind) = attempts(chance);
-                    let extra = hit.extra + again.extra_damage;
-                    let hit = Hit { extra, ..hit };
-                    (kind == attempt).then(|| {
-                        hit.effect
-                            .of(roll_hit(who, damage, hit, chance, &mut Silent))
-                    })
-                })
-            }
-            _ => self.deal_hit(who, target, damage, hit),
-        }
     }
 
     /// Deals `points` of damage; `rolled` is the damage before armour, and `sum` returns all parts for an observer.
@@ -345,10 +290,22 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         }
     }
 
-    /// Deals the damage of a roll to the roller itself, without armour.
-    fn deal_to_self(&mut self, who: usize, roll: &Roll) {
-        let rolled = roll.roll(&mut self.roller(who, Purpose::Other));
-        self.deal_points(who, who, rolled, rolled, || Sum::new(roll.added()));
+    /// Applies a setback to a combatant. Its damage is not reduced by armour.
+    fn suffer_setback(&mut self, who: usize, cost: &Setback) {
+        match cost {
+            Setback::Nothing => {}
+            Setback::LoseTurn => self.lose_next_turn(who),
+            Setback::Damage(roll) => {
+                let rolled = roll.roll(&mut self.roller(who, Purpose::Other));
+                self.deal_points(who, who, rolled, rolled, || Sum::new(roll.added()));
+            }
+        }
+    }
+
+    /// Reports a botch, and applies its cost (MD-2, CD-6).
+    fn botched(&mut self, who: usize, cost: &Setback) {
+        self.note(Event::Botch { who });
+        self.suffer_setback(who, cost);
     }
 
     /// Applies what was put off: damage, then other effects on the combatants that still stand, then departures. It
@@ -359,13 +316,13 @@ pub(crate) trait Damages<'a>: Stage<'a> {
             return;
         }
         let put_off = self.put_off();
-        let together = std::mem::take(&mut put_off.together);
+        let together = take(&mut put_off.together);
         if together & bit(usize::from(put_off.leader)) != 0 {
             (put_off.leader, put_off.rivals) = (0, [0; 3]);
         }
         for target in members(together) {
             self.put_off().dealt[target] = 0;
-            let amount = std::mem::take(&mut self.put_off().damage[target]);
+            let amount = take(&mut self.put_off().damage[target]);
             if amount == 0 {
                 continue;
             }
@@ -402,7 +359,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         for who in 0..self.put_off().dealt.len() {
             let put_off = self.put_off();
             let (dealt, taken) = (put_off.dealt[who], put_off.damage[who]);
-            let counts = &mut self.record().combatants[who];
+            let counts = self.counts(who);
             counts.damage = counts.damage.saturating_sub(dealt as u32);
             counts.damage_taken = counts.damage_taken.saturating_sub(taken as u32);
         }
@@ -414,7 +371,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     #[cold]
     #[inline(never)]
     fn settle_changes(&mut self, together: u64) {
-        let mut changes = std::mem::take(&mut self.put_off().changes);
+        let mut changes = take(&mut self.put_off().changes);
         for ((by, at), _, change) in &mut changes {
             if let Change::Push(..0) = change {
                 *at = self.world().position(usize::from(*by));
@@ -444,21 +401,21 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     /// Removes the combatants of a set that leave and still stand.
     #[cold]
     #[inline(never)]
-    fn remove_leaving(&mut self, of: u64) {
+    fn remove_leaving(&mut self, set: u64) {
         for how in [Leaving::Flees, Leaving::Surrenders] {
             let leaving = &mut self.put_off().leaving[how as usize];
-            let gone = *leaving & of;
-            *leaving &= !of;
+            let gone = *leaving & set;
+            *leaving &= !set;
             for who in members(gone & self.world().standing()) {
                 self.world_mut().leave(who);
                 self.stop(who);
-                let counts = &mut self.record().combatants[who];
+                let counts = self.counts(who);
                 match how {
                     Leaving::Flees => counts.fled = 1,
                     Leaving::Surrenders => counts.surrendered = 1,
                 }
                 self.note(Event::Leaves { who, how });
-                self.on_down(who);
+                self.test_morale_of_allies(who);
             }
         }
     }
@@ -467,18 +424,10 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     fn fall(&mut self, who: usize) {
         self.world_mut().fall(who);
         let round = self.moment().round;
-        self.record().combatants[who].fell_round = round;
+        self.counts(who).fell_round = round;
         self.stop(who);
         self.note(Event::Fall { who });
-        self.on_down(who);
-    }
-
-    /// Tests the morale of the allies of a combatant that is down (W-13).
-    #[inline]
-    fn on_down(&mut self, who: usize) {
-        if self.has_conditions() {
-            self.test_morale_of_allies(who);
-        }
+        self.test_morale_of_allies(who);
     }
 
     /// Heals up to the most health allowed. Returns the points healed and the new health.
@@ -495,29 +444,13 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     /// Heals `who` and counts the points for `by`. Returns the points healed and the new health.
     fn heal(&mut self, by: usize, who: usize, points: i64) -> (i32, i32) {
         let (healed, health) = self.regain(who, points);
-        let given = &mut self.record().combatants[by].healed;
+        let given = &mut self.counts(by).healed;
         *given = given.saturating_add(healed.unsigned_abs());
         (healed, health)
     }
 }
 
 impl<'a, S: Stage<'a> + ?Sized> Damages<'a> for S {}
-
-/// Returns how a pool is rolled for an attack: the attempt, and its [kind](Attempt::kind). `None` if it is no pool.
-#[inline]
-fn attempts_by_kind<C: Chance>(
-    question: CheckTerms,
-    check: &Check,
-) -> Option<impl FnMut(&mut C) -> (Attempt, Attempt)> {
-    let roll = move |chance: &mut C| {
-        let mut silent = Silent;
-        let attempt = check.attempt(question, chance, |chance| {
-            Roller::new(chance, &mut silent, question.who, Purpose::Check)
-        });
-        (attempt, attempt.kind())
-    };
-    (check.kind() == CheckKind::Pool).then_some(roll)
-}
 
 /// Rolls the damage of a hit before armour; its [effect](HitEffect::of) has not been applied.
 #[inline(always)]
@@ -535,6 +468,12 @@ pub(super) fn roll_hit<C: Chance, O: Observer>(
     damage.roll(who, extra, chance, |chance| {
         Roller::new(chance, observer, who, Purpose::Damage)
     })
+}
+
+/// Rolls the damage of a hit before armour, without an observer.
+pub(super) fn roll_unseen<C: Chance>(who: usize, damage: &Damage, hit: Hit, chance: &mut C) -> i64 {
+    hit.effect
+        .of(roll_hit(who, damage, hit, chance, &mut Silent))
 }
 
 /// Rolls the dice of the damage twice (W-9).
@@ -557,7 +496,7 @@ fn roll_twice<C: Chance, O: Observer>(
 
 /// Rolls the damage that a combatant soaks; 0 if it does not soak.
 #[inline(always)]
-pub(super) fn roll_soak<C: Chance, O: Observer>(
+fn roll_soak<C: Chance, O: Observer>(
     soak: Option<&Dice>,
     who: usize,
     chance: &mut C,

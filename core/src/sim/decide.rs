@@ -1,31 +1,38 @@
 //! Decisions (W-3, W-4): the policy line that a free combatant takes, and the weapon for it.
 
-use crate::chance::Chance;
 use crate::chance::enumerate::Options;
-use crate::fight::Variable;
-use crate::fight::program::{Action, Line};
+use crate::fight::program::{Condition, Move};
 use crate::fight::world::Body;
-use crate::fight::{Combatant, Units, Weapon};
 use crate::sim::Observer;
 use crate::sim::compiled_lines::{self, Values};
-use crate::sim::deeds::{Deed, legal_deed};
-use crate::sim::events::Obstacle;
+use crate::sim::deeds::legal_deed;
 use crate::sim::prelude::*;
-use crate::sim::stage::{Target, is_single};
 use std::fmt::Debug;
 
 /// The situation of a combatant that decides, looked up once per decision instead of once per line.
-#[derive(Clone, Copy)]
-pub(crate) struct View<'a, A> {
+pub(crate) struct View<'a, A, P> {
     pub who: usize,
     pub actor: &'a A,
     pub body: &'a Body<A>,
     pub combatant: &'a Combatant,
-    /// The nearest enemy, and its distance.
+    pub profile: &'a P,
+    /// The enemies that stand.
+    pub enemies: u64,
+    /// The nearest of them, and its distance.
     pub nearest: Target,
 }
 
-impl<A> View<'_, A> {
+/// The view of a combatant of an encounter.
+pub(crate) type ViewOf<'s, 'a, S> = View<'s, <S as Stage<'a>>::Actor, <S as Stage<'a>>::Profile>;
+
+impl<A, P> View<'_, A, P> {
+    /// Whether an enemy stands within its reach.
+    #[inline]
+    pub(crate) fn in_melee(&self) -> bool {
+        let reaches = |(_, distance): (usize, Units)| distance <= self.body.reach;
+        self.nearest.is_some_and(reaches)
+    }
+
     /// Returns a legal [`Deed`] of a clock on which any weapon in hand fits. `within` finds the target for a range.
     #[inline(always)]
     pub(crate) fn deed(
@@ -37,7 +44,7 @@ impl<A> View<'_, A> {
         legal_deed(
             action,
             combatant,
-            (body.in_hand, body.lost, body.prone, &body.uses),
+            body,
             |choice| {
                 let reach_bonus = body.reach_bonus.into();
                 let fits = |_: &Weapon| Ok(());
@@ -47,10 +54,20 @@ impl<A> View<'_, A> {
             &within,
         )
     }
+
+    /// The weapon and the target of an attack that comparisons have proved legal.
+    #[inline]
+    pub(crate) fn only_attack(&self, line: &Line) -> Option<(u8, u8)> {
+        let Action::Attack(choice) = line.action else {
+            return None;
+        };
+        let weapon = compiled_lines::only_weapon(self.combatant, choice)?;
+        Some((weapon as u8, self.nearest?.0 as u8))
+    }
 }
 
 /// A line to be taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Choice<W> {
     /// Index of the line among those considered.
     pub line: u16,
@@ -61,143 +78,173 @@ pub(crate) struct Choice<W> {
 /// Chooses the policy line to take, by the rules of a clock.
 pub(crate) trait Decide<'a>: Stage<'a> {
     /// The action of a line, with its target and weapon.
-    type ChosenAction: PartialEq + Debug;
+    type ChosenAction: Copy + PartialEq + Debug;
 
     /// The target of an action.
     fn target(what: &Self::ChosenAction) -> Option<usize>;
 
-    /// Returns an attack that comparisons have proved legal, on a clock where they can.
-    fn attack(&self, _who: usize, _weapon: u8, _target: u8) -> Option<Self::ChosenAction> {
-        None
-    }
-
     /// Returns the action of a line by the rules, without its condition.
-    fn allowed(
+    fn legal(
         &self,
-        who: usize,
-        nearest: Target,
+        view: &ViewOf<'_, 'a, Self>,
         line: &Line,
     ) -> Result<Self::ChosenAction, Obstacle>;
 
+    /// Returns the action of a line whose comparisons are all that the rules ask.
+    fn made(&self, view: &ViewOf<'_, 'a, Self>, line: &Line) -> Option<Self::ChosenAction>;
+
     /// Returns the value of a variable; 0 for a missing target.
-    fn value(&self, variable: Variable, who: usize, target: Target) -> i64;
+    fn value(&self, variable: Variable, view: &ViewOf<'_, 'a, Self>, target: Target) -> i64;
+
+    /// Fills in the numbers that only this clock has.
+    fn values(&self, view: &ViewOf<'_, 'a, Self>, values: &mut Values);
 
     /// Returns the situation of `who`.
-    #[inline]
-    fn view<'s>(&'s self, who: usize, nearest: Target) -> View<'s, Self::Actor>
+    #[inline(always)]
+    fn view<'s>(&'s self, who: usize) -> ViewOf<'s, 'a, Self>
     where
         'a: 's,
     {
-        let body = &self.world().bodies[who];
+        let enemies = self.enemies(who);
+        let body = self.body(who);
         View {
             who,
             actor: &body.clock,
             body,
-            combatant: &self.fight().combatants[who],
-            nearest,
+            combatant: self.combatant(who),
+            profile: &self.profiles()[who],
+            enemies,
+            nearest: self.nearest(who, enemies),
         }
     }
 
-    /// Whether the condition of a line holds.
+    /// Whether a condition holds for `target` or, without one, for the nearest enemy.
     #[inline]
-    fn holds(&self, who: usize, line: &Line, target: Target) -> bool {
-        line.condition
-            .holds(|variable| self.value(variable, who, target))
+    fn holds(&self, view: &ViewOf<'_, 'a, Self>, condition: &Condition, target: Target) -> bool {
+        let target = target.or(view.nearest);
+        condition.holds(|variable| self.value(variable, view, target))
     }
 
-    /// Fills in the numbers that only this clock has.
-    fn values(&self, who: usize, values: &mut Values);
+    /// Returns the target of an action with this range (W-4).
+    #[inline]
+    fn aimed(&self, view: &ViewOf<'_, 'a, Self>, aim: Aim, range: Units) -> Option<usize> {
+        if aim.is_friendly() {
+            return self.select_ally(view.who, aim, range);
+        }
+        // Every other enemy is at least as far away as the nearest.
+        let (foe, _) = view.nearest.filter(|(_, distance)| *distance <= range)?;
+        let only = || {
+            let any = !matches!(aim, Aim::Casting | Aim::Trigger);
+            any && is_single(view.enemies) && self.candidates(view.who, aim, view.enemies) != 0
+        };
+        if aim == Aim::Nearest || only() {
+            Some(foe)
+        } else {
+            self.select(view.who, aim, 0, range)
+        }
+    }
+
+    /// Returns where a move towards `foe` or away from it stops, and the Units that its line commits to, if it leads
+    /// anywhere (W-3).
+    fn distances(
+        &self,
+        view: &ViewOf<'_, 'a, Self>,
+        foe: usize,
+        step: &Move,
+        advance: bool,
+    ) -> Result<(Units, u16), Obstacle> {
+        let value = |variable| {
+            let target = Some((foe, self.world().distance(view.who, foe)));
+            self.value(variable, view, target)
+        };
+        let (stop, units) = step
+            .worked_out(self.usual_stop(view.who, advance), value)
+            .ok_or(Obstacle::NoDistance)?;
+        self.may_step(view.who, foe, advance, stop)?;
+        Ok((stop, units))
+    }
 
     /// Returns the line that `who` takes when it is free to decide. Reports to the observer why the lines above it are
     /// not taken.
-    #[inline]
+    #[inline(always)]
     fn decide(&mut self, who: usize) -> Option<Choice<Self::ChosenAction>> {
-        if self.world().is_stunned(who) {
+        if self.is_stunned(who) {
             return None;
         }
-        let policy = &self.fight().combatants[who].policy;
-        if Self::Chance::enumerates() && policy.offered > 0 {
+        if Self::Chance::enumerates() && self.combatant(who).policy.offered > 0 {
             return self.open_decision(who);
         }
-        let lines = &policy.decisions;
-        let taken = self.first_decision(who, lines);
+        let taken = self.find(who);
         debug_assert_eq!(
             taken,
-            self.first_line(who, lines),
+            self.first_line(who, &self.combatant(who).policy.decisions),
             "the comparisons are those of the rules"
         );
         if self.chance_and_observer().1.sees_all() {
-            let above = taken
-                .as_ref()
-                .map_or(lines.len(), |choice| choice.line.into());
+            let above = taken.map_or(usize::MAX, |choice| choice.line.into());
             self.report_rejected(who, above, |stage, line| {
-                let nearest = stage.nearest(who, stage.enemies(who));
-                stage.allowed(who, nearest, line).err()
+                stage.legal(&stage.view(who), line).err()
             });
         }
         taken
     }
 
-    /// Returns the first decision whose condition holds and whose action is legal (W-3), found by its comparisons.
+    /// Returns the first decision whose condition holds and whose action is legal (W-3).
     #[inline]
-    fn first_decision(&self, who: usize, lines: &[Line]) -> Option<Choice<Self::ChosenAction>> {
-        let enemies = self.enemies(who);
-        let nearest = self.nearest(who, enemies);
-        let compiled_lines = self.compiled_lines(who);
-        let mut values = [0; _];
-        compiled_lines::shared(self, who, enemies, nearest, compiled_lines, &mut values);
-        self.values(who, &mut values);
-        compiled_lines.first(is_single(enemies), &values, |passed| {
-            let line = &lines[passed.line];
+    fn find(&mut self, who: usize) -> Option<Choice<Self::ChosenAction>> {
+        self.first_decision(&self.view(who), &mut [0; _])
+    }
+
+    /// Finds the same by the comparisons of numbers, which it fills in.
+    #[inline]
+    fn first_decision(
+        &self,
+        view: &ViewOf<'_, 'a, Self>,
+        values: &mut Values,
+    ) -> Option<Choice<Self::ChosenAction>> {
+        let compiled_lines = self.compiled_lines(view.who);
+        compiled_lines::shared(self, view, compiled_lines, values);
+        self.values(view, values);
+        compiled_lines.first(is_single(view.enemies), values, |passed| {
+            let line = &view.combatant.policy.decisions[passed.line];
             let what = if passed.legal {
-                self.attack_made(who, nearest, line)?
+                self.made(view, line)?
             } else {
-                self.allowed(who, nearest, line).ok()?
+                self.legal(view, line).ok()?
             };
-            let holds = !passed.open || self.holds_of(who, nearest, line, &what);
+            let holds = !passed.open || self.holds_of(view, line, &what);
             let line = passed.line as u16;
             holds.then_some(Choice { line, what })
         })
     }
 
     /// Returns the choice of chance, for a combatant whose decisions are left open.
+    #[inline(never)]
     fn open_decision(&mut self, who: usize) -> Option<Choice<Self::ChosenAction>> {
-        let nearest = self.nearest(who, self.enemies(who));
-        let lines = &self.fight().combatants[who].policy.decisions;
-        if let Some(line) = self.chance_and_observer().0.decided_before() {
+        let decided = self.chance_and_observer().0.decided_before();
+        let view = self.view(who);
+        let lines = &view.combatant.policy.decisions;
+        if let Some(line) = decided {
             let line = line?;
-            let what = self.allowed(who, nearest, &lines[usize::from(line)]);
-            return Some(Choice {
-                line,
-                what: what.ok()?,
-            });
+            let what = self.legal(&view, &lines[usize::from(line)]).ok()?;
+            return Some(Choice { line, what });
         }
-        let legal = lines.iter().zip(0..).filter_map(|(asked, line)| {
-            let what = self.allowed(who, nearest, asked).ok()?;
-            let holds = self.holds_of(who, nearest, asked, &what);
+        let choice = |(decision, line): (&Line, u16)| {
+            let what = self.legal(&view, decision).ok()?;
+            let holds = self.holds_of(&view, decision, &what);
             Some((Choice { line, what }, holds))
-        });
-        let legal = legal.collect();
+        };
+        let legal = lines.iter().zip(0..).filter_map(choice).collect();
         choose(self, who, legal)
     }
 
-    /// The attack of a line that is known to be legal.
-    #[inline]
-    fn attack_made(&self, who: usize, nearest: Target, line: &Line) -> Option<Self::ChosenAction> {
-        let Action::Attack(choice) = line.action else {
-            return None;
-        };
-        let weapon = compiled_lines::only_weapon(&self.fight().combatants[who], choice)?;
-        self.attack(who, weapon as u8, nearest?.0 as u8)
-    }
-
-    /// Returns the first of some lines whose condition holds and whose action is legal (W-3).
+    /// Returns the first of some lines whose condition holds and whose action is legal (W-3), one after the other.
     #[inline]
     fn first_line(&self, who: usize, lines: &[Line]) -> Option<Choice<Self::ChosenAction>> {
-        let nearest = self.nearest(who, self.enemies(who));
-        lines.iter().zip(0..).find_map(|(asked, line)| {
-            let what = self.allowed(who, nearest, asked).ok()?;
-            let holds = self.holds_of(who, nearest, asked, &what);
+        let view = self.view(who);
+        lines.iter().zip(0..).find_map(|(decision, line)| {
+            let what = self.legal(&view, decision).ok()?;
+            let holds = self.holds_of(&view, decision, &what);
             holds.then_some(Choice { line, what })
         })
     }
@@ -206,14 +253,14 @@ pub(crate) trait Decide<'a>: Stage<'a> {
     #[inline]
     fn holds_of(
         &self,
-        who: usize,
-        nearest: Target,
+        view: &ViewOf<'_, 'a, Self>,
         line: &Line,
         what: &Self::ChosenAction,
     ) -> bool {
-        let target = Self::target(what).filter(|one| *one != who);
-        let target = target.map(|foe| (foe, self.world().distance(who, foe)));
-        self.holds(who, line, target.or(nearest))
+        let target = Self::target(what)
+            .filter(|target| *target != view.who)
+            .map(|target| (target, self.world().distance(view.who, target)));
+        self.holds(view, &line.condition, target)
     }
 }
 
@@ -254,9 +301,9 @@ pub(crate) fn choose<'a, W: PartialEq>(
     } else {
         let moment = clock.moment();
         let world = clock.world();
-        let seen = (0..fight.combatants.len()).map(|one| {
-            let stands = world.stands(one);
-            stands.then(|| [world.position(one), world.health(one)])
+        let seen = (0..fight.combatants.len()).map(|who| {
+            let stands = world.stands(who);
+            stands.then(|| [world.position(who), world.health(who)])
         });
         let options = Options {
             who: who as u8,

@@ -2,10 +2,8 @@
 
 use super::items::to_draw;
 use crate::fight::effect::Recipient;
-use crate::fight::program::Action;
-use crate::fight::world::MAX_ITEMS;
-use crate::fight::{Combatant, Units};
-use crate::sim::events::Obstacle;
+use crate::fight::world::{Body, MAX_ITEMS};
+use crate::sim::prelude::*;
 
 /// An action that most systems have, with its indices looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,6 +40,32 @@ impl Deed {
     }
 }
 
+/// The action of a line, with its target and gear, on a clock of turns. `T` are the actions that only this clock has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum ChosenAction<T> {
+    Do(Deed),
+    Move(MoveInProgress),
+    Leave(Leaving),
+    Pass,
+    Own(T),
+}
+
+impl<T> ChosenAction<T> {
+    /// Returns the target of the action. `own` returns that of an action that only this clock has.
+    pub(crate) fn target(&self, own: impl FnOnce(&T) -> Option<usize>) -> Option<usize> {
+        match self {
+            Self::Do(deed) => deed.target(),
+            Self::Move(current_move) => Some(usize::from(current_move.target)),
+            Self::Leave(_) | Self::Pass => None,
+            Self::Own(action) => own(action),
+        }
+    }
+
+    pub(crate) const fn is_move(&self) -> bool {
+        matches!(self, Self::Move(_))
+    }
+}
+
 /// Returns the legal target of an item, for a combatant with these `uses` left; `None` if the item is for its user.
 pub(crate) fn legal_use(
     combatant: &Combatant,
@@ -60,19 +84,19 @@ pub(crate) fn legal_use(
     Ok(Some(target as u8))
 }
 
-/// Returns a legal [`Deed`], for a combatant with these weapons `in_hand` and `uses` left. `attack` finds the weapon
+/// Returns a legal [`Deed`], for a combatant with this body. `attack` finds the weapon
 /// and its target, `cast` the target of a spell, `within` that of an item.
 #[inline(always)]
-pub(crate) fn legal_deed(
+pub(crate) fn legal_deed<A>(
     action: &Action,
     combatant: &Combatant,
-    (in_hand, lost, prone, uses): (u32, u32, bool, &[u16; MAX_ITEMS]),
+    body: &Body<A>,
     attack: impl FnOnce(Option<u8>) -> Result<(u8, u8), Obstacle>,
     cast: impl FnOnce(usize) -> Option<usize>,
     within: impl FnOnce(Units) -> Option<usize>,
 ) -> Result<Deed, Obstacle> {
     match *action {
-        Action::Attack(_) if prone => Err(Obstacle::Prone),
+        Action::Attack(_) if body.prone => Err(Obstacle::Prone),
         Action::Attack(choice) => {
             attack(choice).map(|(weapon, target)| Deed::Attack { weapon, target })
         }
@@ -80,11 +104,11 @@ pub(crate) fn legal_deed(
             let target = cast(spell.into()).ok_or(Obstacle::NoTarget)? as u8;
             Ok(Deed::Cast { spell, target })
         }
-        Action::Draw(choice) => to_draw(choice, combatant, (in_hand, lost), uses).map(Deed::Draw),
+        Action::Draw(choice) => to_draw(choice, combatant, body).map(Deed::Draw),
         Action::Use(item) => {
-            legal_use(combatant, item, uses, within).map(|target| Deed::Use { item, target })
+            legal_use(combatant, item, &body.uses, within).map(|target| Deed::Use { item, target })
         }
-        Action::Stand if prone => Ok(Deed::Stand),
+        Action::Stand if body.prone => Ok(Deed::Stand),
         Action::Stand => Err(Obstacle::Upright),
         // The parser accepts no action of another system.
         _ => Err(Obstacle::Condition),

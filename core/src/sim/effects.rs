@@ -1,22 +1,11 @@
 //! Effects of actions besides the damage of an attack (W-11).
 
-use super::conditions::Conditions;
-use super::damage::{Damages, Hit, less_ward, roll_hit, roll_soak};
-use super::items::Items;
-use super::roller::Roller;
-use super::stage::Stage;
-use super::surroundings::Surroundings;
-use super::targets::Targets;
-use crate::chance::{Chance, Purpose};
-use crate::fight::check::{Attempt, Check, CheckKind, CheckTerms, HitEffect, OwnCheck};
+use super::damage::{roll_hit, roll_unseen};
+use crate::fight::check::{CheckKind, HitEffect, OwnCheck};
 use crate::fight::effect::{Change, Effect, Power, Resist, Share, Spared};
 use crate::fight::health::Damage;
 use crate::fight::lasting::Lasting;
-use crate::fight::program::Aim;
-use crate::fight::sum::{Modifier, Sum};
-use crate::fight::world::{bit, members};
-use crate::fight::{Spell, Units};
-use crate::sim::{Event, Silent};
+use crate::sim::prelude::*;
 
 /// Reductions of the check of an item besides wounds (MA-3, MA-5).
 #[derive(Debug, Clone, Copy, Default)]
@@ -35,7 +24,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     /// Uses an item on a target, or on its user.
     #[inline(never)]
     fn use_item(&mut self, who: usize, item: usize, target: Option<usize>, penalties: Penalties) {
-        let power = &self.fight().combatants[who].items[item].power;
+        let power = &self.combatant(who).items[item].power;
         if let Some(heals) = power.draught() {
             self.consume(who, item, heals);
             return;
@@ -63,9 +52,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         let Some(kept) = target else {
             return self.use_item(who, item.into(), None, penalties);
         };
-        let range = self.fight().combatants[who].items[usize::from(item)]
-            .power
-            .range;
+        let range = self.combatant(who).items[usize::from(item)].power.range;
         match self.keep_or_replace(who, kept.into(), range, || aim) {
             Some(target) => self.use_item(who, item.into(), Some(target), penalties),
             None => self.note(Event::UseLost { who, item, used_up }),
@@ -74,21 +61,27 @@ pub(crate) trait Effects<'a>: Stage<'a> {
 
     /// Returns the [`CheckTerms`] of a spell to its check.
     fn spell_question(&self, who: usize, target: usize, spell: &Spell) -> CheckTerms {
-        let asked = self.cold_question(who, target, 0);
+        let question = self.cold_question(who, target, 0);
         match spell.power.needs {
-            Some(evade) => CheckTerms { evade, ..asked },
-            None => asked,
+            Some(evade) => CheckTerms { evade, ..question },
+            None => question,
         }
     }
 
-    /// Applies a spell to its target: its damage alone, or all its effects.
-    fn release(&mut self, who: usize, target: usize, spell: &'a Spell, attempt: Option<Attempt>) {
+    /// Applies a spell to its target: its damage alone, or all its effects. Returns the points of its damage alone.
+    fn release(
+        &mut self,
+        who: usize,
+        target: usize,
+        spell: &'a Spell,
+        attempt: Option<Attempt>,
+    ) -> i32 {
         let hit = Hit::of(attempt);
         if spell.power.effects.is_empty() {
-            self.deal_hit(who, target, &spell.damage, hit);
-        } else {
-            self.apply_power(who, target, &spell.power, hit, None);
+            return self.deal_hit(who, target, &spell.damage, hit);
         }
+        self.apply_power(who, target, &spell.power, hit, None);
+        0
     }
 
     /// Makes the check of an action on `target`, if it has one, and applies the effects if it works.
@@ -195,9 +188,9 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         let mut left = Share::All;
         if let Some(resist) = resist {
             left = resist.leaves;
-            for one in members(reached) {
-                if self.resists(one, resist.by.as_ref(), total) {
-                    resisting |= bit(one);
+            for target in members(reached) {
+                if self.resists(target, resist.by.as_ref(), total) {
+                    resisting |= bit(target);
                 }
             }
         }
@@ -225,8 +218,8 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         hit: Hit,
         (all, some, left): (u64, u64, Share),
     ) {
-        let share = |points: i64, one: usize| {
-            let whole = some & bit(one) == 0;
+        let share = |points: i64, target: usize| {
+            let whole = some & bit(target) == 0;
             if whole { points } else { left.of(points) }
         };
         let mut standing = all & self.world().standing();
@@ -249,12 +242,12 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                     _ => *pierces,
                 };
                 self.put_off().blast = standing != bit(who);
-                for one in members(standing) {
-                    let far = i64::from((self.world().position(one) - centre).abs());
+                for target in members(standing) {
+                    let far = i64::from((self.world().position(target) - centre).abs());
                     let near = (rolled - falloff * far).max(0);
-                    let points = share(near, one);
-                    let armor = (self.armor(one) - pierces).max(0);
-                    self.deal_roll(who, one, damage, points, Some(armor), || {
+                    let points = share(near, target);
+                    let armor = (self.armor(target) - pierces).max(0);
+                    self.deal_roll(who, target, damage, points, Some(armor), || {
                         hit.sum(damage, whole)
                             .with(Modifier::Falloff, near - rolled)
                             .with(Modifier::Halved, points - near)
@@ -269,11 +262,11 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 } else {
                     whole
                 };
-                for one in members(standing) {
-                    let points = share(rolled, one);
-                    let (healed, health) = self.heal(who, one, points);
+                for target in members(standing) {
+                    let points = share(rolled, target);
+                    let (healed, health) = self.heal(who, target, points);
                     self.note(Event::Healed {
-                        who: one,
+                        who: target,
                         healed,
                         health,
                         sum: roll
@@ -284,20 +277,20 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             }
             Effect::Change(change) => {
                 let here = self.world().position(who);
-                for one in members(standing) {
+                for target in members(standing) {
                     // A push that waits goes the way of its blow, wherever its target has gone meanwhile (W-11).
                     let at = match change {
                         Change::Push(1..) => {
-                            let away = match self.world().position(one) - here {
-                                0 => self.step_away(one, who, here).map_or(0, |to| to - here),
+                            let away = match self.world().position(target) - here {
+                                0 => self.step_away(target, who, here).map_or(0, |to| to - here),
                                 away => away.signum(),
                             };
                             here - away * BEYOND
                         }
                         _ => here,
                     };
-                    if !self.put_off().keep(who, at, one, change) {
-                        self.apply_change((who, at), one, change);
+                    if !self.put_off().keep(who, at, target, change) {
+                        self.apply_change((who, at), target, change);
                     }
                 }
             }
@@ -391,21 +384,21 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     #[cold]
     #[inline(never)]
     fn test_morale_of_allies(&mut self, who: usize) {
-        if self.decided().is_some() {
+        if !self.has_conditions() || self.decided().is_some() {
             return;
         }
         let fight = self.fight();
         let side = self.constants().side(fight.combatants[who].side);
         let (all, down) = (side, side & !self.expected());
-        for one in members(side & self.world().standing()) {
-            let Some(morale) = &fight.combatants[one].morale else {
+        for ally in members(side & self.world().standing()) {
+            let Some(morale) = &fight.combatants[ally].morale else {
                 continue;
             };
             if morale.when.comes(down.count_ones(), all.count_ones())
-                && !self.passes_check(one, &morale.by, true)
+                && !self.passes_check(ally, &morale.by, true)
             {
-                let at = self.world().position(one);
-                self.apply_change((one, at), one, &morale.effect);
+                let at = self.world().position(ally);
+                self.apply_change((ally, at), ally, &morale.effect);
             }
         }
     }
@@ -415,11 +408,8 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         self.report_critical(who, hit);
         let (chance, observer) = self.chance_and_observer();
         if Self::Chance::enumerates() {
-            let asked = (std::ptr::from_ref(damage).addr(), hit);
-            let rolled = chance.settle(asked, |chance| {
-                hit.effect
-                    .of(roll_hit(who, damage, hit, chance, &mut Silent))
-            });
+            let question = (std::ptr::from_ref(damage).addr(), hit);
+            let rolled = chance.settle(question, |chance| roll_unseen(who, damage, hit, chance));
             return [rolled; 2];
         }
         let whole = roll_hit(who, damage, hit, chance, observer);
@@ -443,15 +433,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             self.deal_enumerated(who, target, damage, armor, rolled, |_| Some(rolled));
             return;
         }
-        let victim = &self.fight().combatants[target];
-        let soak = victim.soak.as_ref().filter(|_| armor.is_some());
-        let (chance, observer) = self.chance_and_observer();
-        let soaked = roll_soak(soak, target, chance, observer);
-        let armor = armor.unwrap_or(0);
-        let points = victim.takes(damage, rolled - armor - soaked);
-        self.deal_points(who, target, rolled, points, || {
-            less_ward(sum(), rolled, armor, soaked, points)
-        });
+        self.deal_rolled((who, target), damage, rolled, armor, sum);
     }
 
     /// Returns the [`CheckTerms`] of a check that is no attack. It is a separate function, so that the code of attacks

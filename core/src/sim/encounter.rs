@@ -1,16 +1,14 @@
 //! An encounter under way: the plan of its fight, its state, its chance and its output. They have the same parts on all
 //! clocks, and each clock adds its own ([`Clock`]).
 
-use super::compiled_lines::{CompiledLines, Need};
+use super::compiled_lines::{CompiledLines, FactOf, NeedsOf};
 use super::damage::PutOff;
 use super::initiative::Sharers;
-use super::stage::{Constants, Hooks, Stage};
+use super::stage::Constants;
 use super::walk::WalkEffect;
-use crate::chance::Chance;
-use crate::fight::program::Line;
 use crate::fight::world::World;
-use crate::fight::{Fight, Variable};
-use crate::sim::{ClockObserver, Record};
+use crate::sim::Record;
+use crate::sim::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -21,7 +19,7 @@ pub trait Clock: Sized {
     type Rules: Debug;
 
     /// The values of a combatant that every turn needs.
-    type Profile: Debug;
+    type Profile: Clone + Debug;
 
     /// What it keeps about a combatant.
     type Actor: Copy + Debug + Default + Serialize + 'static;
@@ -46,13 +44,13 @@ pub trait Clock: Sized {
         Self::Actor::default()
     }
 
-    /// The number of a decision that a variable of this clock is, or the need that it is true, for a combatant that is
-    /// free to decide.
-    fn fact(variable: Variable) -> Option<Need>;
+    /// Returns the number of a decision that a variable of this clock is, or the need that it is true, for a combatant that
+    /// is free to decide.
+    const FACT: FactOf;
 
     /// Adds the least that an action needs by the rules, as comparisons of facts; none is stricter than the rules.
     /// Returns whether the rules ask nothing more of an action about the nearest enemy.
-    fn needs(plan: &Plan<Self>, who: usize, line: &Line, needs: &mut Vec<Need>) -> bool;
+    const NEEDS: NeedsOf<Self>;
 
     /// Plays on as [`Rounds::play_on`](super::rounds::Rounds::play_on).
     fn play_on<C: Chance, O: ClockObserver>(encounter: &mut Encounter<'_, Self, C, O>) -> bool;
@@ -88,8 +86,8 @@ pub struct Plan<T: Clock> {
     pub(crate) fight: Fight,
     pub(crate) rules: T::Rules,
     pub(crate) constants: Constants,
-    /// One for each combatant, like the next two.
-    pub(crate) profiles: Vec<T::Profile>,
+    /// One for each combatant: an array, as in [`World`], that copies of the last one fill up.
+    pub(crate) profiles: Box<[T::Profile; MAX_COMBATANTS]>,
     /// For each policy line, how walking affects it.
     pub(crate) walk_effects: Vec<Vec<WalkEffect>>,
     pub(crate) compiled_lines: Vec<Arc<CompiledLines>>,
@@ -131,7 +129,7 @@ impl<T: Clock> Plan<T> {
     pub(crate) fn new(fight: Fight, rules: T::Rules, share: &[u64]) -> Self {
         let count = fight.combatants.len();
         let sharers = Sharers::new(share, count);
-        let (clock, profiles) = T::new(&fight, &rules, &sharers);
+        let (clock, mut profiles) = T::new(&fight, &rules, &sharers);
         let mut start = State {
             world: World::new(&fight),
             round: 0,
@@ -141,13 +139,16 @@ impl<T: Clock> Plan<T> {
         for (body, profile) in start.world.bodies.iter_mut().zip(&profiles) {
             body.clock = T::actor(&rules, profile);
         }
+        if let Some(last) = profiles.last().cloned() {
+            profiles.resize(MAX_COMBATANTS, last);
+        }
         let mut plan = Self {
             constants: Constants::new(&fight),
             walk_effects: fight.combatants.iter().map(WalkEffect::of).collect(),
             compiled_lines: Vec::new(),
             fight,
             rules,
-            profiles,
+            profiles: profiles.try_into().expect("a fight has combatants"),
             sharers,
             clock,
             start,
@@ -171,7 +172,7 @@ impl<T: Clock> Plan<T> {
     }
 
     /// Copies a state of the same fight.
-    pub(crate) fn copy(&self, from: &ClockState<T>, to: &mut ClockState<T>) {
+    pub(crate) fn copy(from: &ClockState<T>, to: &mut ClockState<T>) {
         to.world.reset_to(&from.world);
         to.round = from.round;
         to.put_off.reset_to(&from.put_off);
@@ -211,7 +212,7 @@ impl<T: Clock> Plan<T> {
         observer: &mut O,
         record: &mut Record,
     ) {
-        self.copy(&self.start, state);
+        Self::copy(&self.start, state);
         record.begin(self.fight.combatants.len());
         T::play(self.under_way(state, chance, observer, record));
     }
@@ -271,8 +272,8 @@ where
     }
 
     #[inline]
-    fn profile(&self, who: usize) -> &'a T::Profile {
-        &self.plan.profiles[who]
+    fn profiles(&self) -> &'a [T::Profile; MAX_COMBATANTS] {
+        &self.plan.profiles
     }
 
     #[inline]

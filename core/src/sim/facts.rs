@@ -1,10 +1,7 @@
 //! Variables that mean the same in every system.
 
-use super::conditions::Conditions;
-use super::stage::{Stage, Target};
-use super::targets::Targets;
-use crate::fight::world::{Body, members};
-use crate::fight::{Units, Variable};
+use crate::fight::world::Body;
+use crate::sim::prelude::*;
 
 /// Looks up shared variables.
 pub(crate) trait Facts<'a>: Stage<'a> {
@@ -12,19 +9,20 @@ pub(crate) trait Facts<'a>: Stage<'a> {
     /// a variable of one clock.
     #[inline(always)]
     fn shared_value(&self, variable: Variable, who: usize, target: Target) -> Option<i64> {
-        let body: &Body<Self::Actor> = &self.world().bodies[who];
+        let body: &Body<Self::Actor> = self.body(who);
         let distance = target.map_or(0, |(_, distance)| distance);
         let of_target = |value: &dyn Fn(usize) -> i64| target.map_or(0, |(foe, _)| value(foe));
         // The ally that a line is about, or else the weakest.
         let of_ally = |value: &dyn Fn(usize) -> i64| {
-            let side = |one: usize| self.fight().combatants[one].side;
-            let meant = target.map(|(one, _)| one);
-            let meant = meant.filter(|one| *one != who && side(*one) == side(who));
-            let ally = meant.or_else(|| self.world().weakest(self.allies(who)));
-            ally.map_or(0, value)
+            let side = |who: usize| self.combatant(who).side;
+            target
+                .map(|(meant, _)| meant)
+                .filter(|meant| *meant != who && side(*meant) == side(who))
+                .or_else(|| self.world().weakest(self.allies(who)))
+                .map_or(0, value)
         };
-        let has = |one: usize, condition: u8| {
-            let affliction = self.world().affliction(one);
+        let has = |who: usize, condition: u8| {
+            let affliction = self.world().affliction(who);
             affliction.is_some_and(|all| all.has(condition)).into()
         };
         let in_reach = |distance: Units| i64::from(distance <= body.reach);
@@ -41,7 +39,7 @@ pub(crate) trait Facts<'a>: Stage<'a> {
                 .nearest(who, self.enemies(who))
                 .map_or(0, |(_, distance)| in_reach(distance)),
             Variable::Threatened => members(self.enemies(who))
-                .any(|foe| self.world().distance(who, foe) <= self.world().bodies[foe].reach)
+                .any(|foe| self.world().distance(who, foe) <= self.body(foe).reach)
                 .into(),
             Variable::TargetCasting => of_target(&|foe| self.is_casting(foe).into()),
             Variable::Casting => self.is_casting(who).into(),
@@ -65,7 +63,7 @@ pub(crate) trait Facts<'a>: Stage<'a> {
             Variable::Has(condition) => has(who, condition),
             Variable::TargetHas(condition) => of_target(&|foe| has(foe, condition)),
             Variable::Prone => body.prone.into(),
-            Variable::TargetProne => of_target(&|foe| self.world().bodies[foe].prone.into()),
+            Variable::TargetProne => of_target(&|foe| self.body(foe).prone.into()),
             Variable::Uses(item) => body.uses[usize::from(item)].into(),
             Variable::InHand(weapon) => (body.in_hand >> weapon & 1).into(),
             // Rules without a Set never need one.

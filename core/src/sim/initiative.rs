@@ -1,11 +1,8 @@
 //! The order of initiative in every system: the ladder of tie-breaks, and roll-offs.
 
-use crate::chance::{Chance, Purpose};
 use crate::dice::Faces;
-use crate::fight::MAX_COMBATANTS;
-use crate::fight::initiative::Ties;
-use crate::fight::world::{bit, members, set_of};
-use crate::sim::Event;
+use crate::fight::health::Roll;
+use crate::fight::initiative::{self, Ties};
 use crate::sim::prelude::*;
 
 impl Ties {
@@ -107,8 +104,65 @@ const MOST_ROLL_OFFS: u32 = 9;
 /// The sides of the die of a roll-off, whatever `initiative.dice` says.
 const ROLL_OFF_SIDES: u32 = 10;
 
-/// Rolls off ties, on every clock.
+/// Rolls initiative, and rolls off ties.
 pub(crate) trait RollOff<'a>: Stage<'a> {
+    /// Rolls one total for each combatant of `all`, or one for all who share it (MA-1). `seat` returns the rating of a
+    /// combatant and its height on the ladder, and `total` is where it keeps its total. Returns the sort keys. For a
+    /// source that gives every answer both are ranks, unless a policy `reads` the total: nothing but the order matters.
+    fn roll_initiative(
+        &mut self,
+        all: u64,
+        dice: &Roll,
+        reads: bool,
+        seat: impl Fn(&Self::Profile) -> (i32, i32),
+        total: impl Fn(&mut Self::Actor) -> &mut i32,
+    ) -> [i64; MAX_COMBATANTS] {
+        let (profiles, sharers) = (self.profiles(), self.sharers());
+        let standing = self.world().standing();
+        let leaders = set_of(members(all).map(|who| sharers.leader(who, all, standing)));
+        let mut keys = [i64::MIN; MAX_COMBATANTS];
+        if Self::Chance::enumerates() && !reads {
+            let changes = self.world().changes(Number::Initiative);
+            let question = ("initiative", all, leaders, changes);
+            let ranks = self.chance_and_observer().0.settle(question, |chance| {
+                for leader in members(leaders) {
+                    let mut silent = Silent;
+                    let mut hand = Roller::new(chance, &mut silent, leader, Purpose::Initiative);
+                    let (rating, height) = seat(&profiles[leader]);
+                    let rolled = rating + changes[leader] + initiative::roll(dice, &mut hand);
+                    for who in members(sharers.of(leader) & all) {
+                        keys[who] = sort_key(rolled, height);
+                    }
+                }
+                ranks(&keys, all)
+            });
+            for who in members(all) {
+                keys[who] = ranks[who].into();
+                *total(self.actor_mut(who)) = ranks[who].into();
+            }
+            return keys;
+        }
+        for leader in members(leaders) {
+            let (rating, height) = seat(&profiles[leader]);
+            let rolled = initiative::roll(dice, &mut self.roller(leader, Purpose::Initiative));
+            let change = self.world().change(leader, Number::Initiative);
+            let rolled = rating + change + rolled;
+            for who in members(sharers.of(leader) & all) {
+                keys[who] = sort_key(rolled, height);
+                *total(self.actor_mut(who)) = rolled;
+                self.note(Event::Initiative {
+                    who,
+                    total: rolled,
+                    shared: who != leader,
+                    sum: self.shown_sum(|_| {
+                        initiative::sum(dice, rating).with(Modifier::Conditions, change.into())
+                    }),
+                });
+            }
+        }
+        keys
+    }
+
     /// Orders equals for an enumerating [`Chance`]. Roll-offs go on until no two are tied and favour none, so every order of
     /// the equals is as likely as any other.
     fn order_equals(&mut self, keys: &mut [i64; MAX_COMBATANTS], among: u64) {

@@ -7,7 +7,7 @@
 //! The clock's rules bound the depth: each combatant has at most one action to interrupt with, and uses it up by doing
 //! so.
 
-use crate::fight::world::{bit, members};
+use crate::sim::prelude::*;
 
 /// An unfinished action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -20,30 +20,17 @@ pub(crate) struct Frame<D> {
 }
 
 /// All unfinished actions; the current one is on top.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub(crate) struct Interrupts<D> {
     /// Allocated once, for the deepest stack.
     frames: Vec<Frame<D>>,
-    deepest: usize,
-}
-
-impl<D> Default for Interrupts<D> {
-    fn default() -> Self {
-        Self {
-            frames: Vec::new(),
-            deepest: 0,
-        }
-    }
 }
 
 impl<D: Copy> Interrupts<D> {
     /// Reserves room for the deepest stack: one frame for each combatant.
     pub(crate) fn new(combatants: usize) -> Self {
-        let deepest = combatants + 1;
-        Self {
-            frames: Vec::with_capacity(deepest),
-            deepest,
-        }
+        let frames = Vec::with_capacity(combatants + 1);
+        Self { frames }
     }
 
     /// Empties the stack.
@@ -54,7 +41,10 @@ impl<D: Copy> Interrupts<D> {
     /// Begins an action of `who`, which interrupts the one on top, if any.
     #[inline]
     pub(crate) fn push(&mut self, who: usize, doing: D) {
-        debug_assert!(self.frames.len() < self.deepest, "interrupts are bounded");
+        debug_assert!(
+            self.frames.len() < self.frames.capacity(),
+            "interrupts are bounded"
+        );
         self.frames.push(Frame {
             who: who as u8,
             doing,
@@ -92,7 +82,7 @@ impl<D: Copy> Interrupts<D> {
 
     /// Takes the next combatant that is to interrupt the action on top: the least by `rank`.
     #[inline]
-    pub(crate) fn next_waiting(&mut self, rank: impl Fn(usize) -> usize) -> Option<usize> {
+    pub(crate) fn next_waiting<K: Ord>(&mut self, rank: impl Fn(usize) -> K) -> Option<usize> {
         let frame = self.frames.last_mut()?;
         let next = members(frame.waiting).min_by_key(|who| rank(*who))?;
         frame.waiting &= !bit(next);

@@ -1,13 +1,8 @@
 //! Drawing weapons and using items.
 
-use super::damage::Damages;
-use super::stage::Stage;
-use crate::chance::Purpose;
-use crate::fight::Combatant;
 use crate::fight::health::Roll;
-use crate::fight::world::MAX_ITEMS;
-use crate::sim::Event;
-use crate::sim::events::Obstacle;
+use crate::fight::world::Body;
+use crate::sim::prelude::*;
 
 /// Uses items and draws weapons.
 pub(crate) trait Items<'a>: Stage<'a> {
@@ -28,61 +23,52 @@ pub(crate) trait Items<'a>: Stage<'a> {
     /// Whether an item has a use left: others may have taken the last one since its user chose it.
     #[inline]
     fn has_use(&self, who: usize, item: u8) -> bool {
-        self.world().bodies[who].uses[usize::from(item)] > 0
+        self.body(who).uses[usize::from(item)] > 0
     }
 
     /// Counts a use of an item.
     fn count_use(&mut self, who: usize, item: usize) {
         self.world_mut().bodies[who].uses[item] -= 1;
-        self.record().combatants[who].items_used += 1;
+        self.counts(who).items_used += 1;
     }
 
     /// Whether a weapon whose drawing was declared can still be drawn.
     fn can_draw(&self, who: usize, weapon: u8) -> bool {
-        let combatant = &self.fight().combatants[who];
-        let body = &self.world().bodies[who];
-        to_draw(
-            Some(weapon),
-            combatant,
-            (body.in_hand, body.lost),
-            &body.uses,
-        )
-        .is_ok()
+        let combatant = self.combatant(who);
+        let body = self.body(who);
+        to_draw(Some(weapon), combatant, body).is_ok()
     }
 
-    /// Takes further weapons in hand, without an event.
-    fn take_in_hand(&mut self, who: usize, weapons: u32) {
-        let combatant = &self.fight().combatants[who];
+    /// Takes weapons in hand, and others out of it, without an event.
+    fn change_hands(&mut self, who: usize, taken: u32, let_go: u32) {
+        let combatant = self.combatant(who);
         let world = self.world_mut();
-        let in_hand = world.bodies[who].in_hand | weapons;
+        let in_hand = world.bodies[who].in_hand & !let_go | taken;
         world.hold(combatant, who, in_hand);
     }
 
     /// Takes a weapon out of hand, without an event.
     fn let_go_of(&mut self, who: usize, weapon: usize) {
-        let combatant = &self.fight().combatants[who];
-        let world = self.world_mut();
-        let in_hand = world.bodies[who].in_hand & !(1 << weapon);
-        world.hold(combatant, who, in_hand);
+        self.change_hands(who, 0, 1 << weapon);
     }
 
     /// Whether a weapon is in hand.
     #[inline]
     fn holds_weapon(&self, who: usize, weapon: usize) -> bool {
-        self.world().bodies[who].in_hand >> weapon & 1 == 1
+        self.body(who).in_hand >> weapon & 1 == 1
     }
 
     /// Whether an attack that was declared with a weapon can still be made: an interruption may have thrown the
     /// attacker to the ground, disarmed it, or used the last shot.
     #[inline]
     fn can_strike(&self, who: usize, weapon: usize) -> bool {
-        !self.world().bodies[who].prone && self.holds_weapon(who, weapon)
+        !self.body(who).prone && self.holds_weapon(who, weapon)
     }
 
     /// Takes away the first weapon in hand that is not natural; if `for_good`, it is not drawn again.
     fn disarm(&mut self, who: usize, for_good: bool) {
-        let weapons = self.fight().combatants[who].weapons.iter().enumerate();
-        let in_hand = self.world().bodies[who].in_hand;
+        let weapons = self.combatant(who).weapons.iter().enumerate();
+        let in_hand = self.body(who).in_hand;
         let mut held = weapons.filter(|(weapon, _)| in_hand >> weapon & 1 == 1);
         let Some((weapon, _)) = held.find(|(_, weapon)| !weapon.natural) else {
             return;
@@ -99,7 +85,7 @@ pub(crate) trait Items<'a>: Stage<'a> {
 
     /// Gives or takes uses of the item or weapon named `thing`, if the combatant has it.
     fn change_uses(&mut self, who: usize, thing: &str, change: i32) {
-        let combatant: &Combatant = &self.fight().combatants[who];
+        let combatant: &Combatant = self.combatant(who);
         let item = combatant.items.iter().position(|item| item.name == thing);
         let weapon = || {
             let mut limited = combatant.limited();
@@ -114,7 +100,7 @@ pub(crate) trait Items<'a>: Stage<'a> {
     /// Adds to the uses left of an item or weapon, from 0 up to those at the start. A weapon without uses leaves the
     /// hand; one that has uses again returns to where it was at the start, if a hand is free.
     fn add_uses(&mut self, who: usize, slot: usize, change: i32) {
-        let combatant: &Combatant = &self.fight().combatants[who];
+        let combatant: &Combatant = self.combatant(who);
         let weapon = slot.checked_sub(combatant.items.len());
         let weapon = weapon.and_then(|index| combatant.limited().nth(index));
         let most = match weapon {
@@ -133,7 +119,7 @@ pub(crate) trait Items<'a>: Stage<'a> {
             if left == 0 {
                 self.let_go_of(who, weapon);
             } else if before == 0 && self.has_free_hand(who) {
-                self.take_in_hand(who, again & 1 << weapon);
+                self.change_hands(who, again & 1 << weapon, 0);
             }
         }
         let change = i32::from(left) - i32::from(before);
@@ -143,7 +129,7 @@ pub(crate) trait Items<'a>: Stage<'a> {
 
     /// Takes a weapon in hand.
     fn draw(&mut self, who: usize, weapon: usize) {
-        self.take_in_hand(who, 1 << weapon);
+        self.change_hands(who, 1 << weapon, 0);
         self.note(Event::Draw { who, weapon });
     }
 
@@ -151,7 +137,7 @@ pub(crate) trait Items<'a>: Stage<'a> {
     #[cold]
     #[inline(never)]
     fn spend(&mut self, who: usize, weapon: usize) {
-        let combatant: &Combatant = &self.fight().combatants[who];
+        let combatant: &Combatant = self.combatant(who);
         let Some(charges) = combatant.charges(weapon) else {
             return;
         };
@@ -174,16 +160,15 @@ impl<'a, S: Stage<'a> + ?Sized> Items<'a> for S {}
 
 /// Returns the weapon to draw: the named one, or the first that is not in hand. A weapon that is `lost`, or without
 /// uses left, is not drawn.
-pub(crate) fn to_draw(
+pub(crate) fn to_draw<A>(
     choice: Option<u8>,
     combatant: &Combatant,
-    (in_hand, lost): (u32, u32),
-    uses: &[u16; MAX_ITEMS],
+    body: &Body<A>,
 ) -> Result<u8, Obstacle> {
-    let is_lost = |weapon: usize| lost >> weapon & 1 == 1;
-    let is_left =
-        |weapon: usize| !is_lost(weapon) && combatant.charges(weapon).is_none_or(|at| uses[at] > 0);
-    let is_away = |weapon: usize| in_hand & 1 << weapon == 0;
+    let is_lost = |weapon: usize| body.lost >> weapon & 1 == 1;
+    let has_uses = |weapon| combatant.charges(weapon).is_none_or(|at| body.uses[at] > 0);
+    let is_left = |weapon: usize| !is_lost(weapon) && has_uses(weapon);
+    let is_away = |weapon: usize| body.in_hand & 1 << weapon == 0;
     let first = || (0..combatant.weapons.len()).find(|weapon| is_away(*weapon) && is_left(*weapon));
     let weapon = choice.map(usize::from).or_else(first);
     match weapon {

@@ -1,11 +1,13 @@
 //! One encounter: the parts that all systems share.
 //!
-//! A system implements [`Clock`] with a plan (constant for a fight and its rulings), a state that is plain data, and a
-//! way to play one encounter. `stage` holds dice, targets, the line, damage and falling, gear, and the reasons why a
-//! policy line is not taken. `decide`, `walk` and `beats` are for clocks on which combatants consider one policy line
-//! at a time, move Unit by Unit and, if tied, act beat by beat; `interrupt` is for clocks with interruptions.
+//! An [`encounter`] has a plan (constant for a fight and its rulings) and a state that is plain data; a system implements
+//! [`Clock`] with its own part of both, and says in `stage::Hooks` what its rules decide. `stage`, `attack` and others
+//! hold dice, targets, the line, attacks, damage and falling, gear, and the reasons why a policy line is not taken.
+//! `decide` finds the line to take; `walk` and `beats` are for clocks on which combatants move Unit by Unit and, if tied,
+//! act beat by beat; `interrupt` is for clocks with interruptions.
 //! [`events`], which an [`observer`] receives, and [`record`] are the output of an encounter.
 
+pub(crate) mod attack;
 pub(crate) mod beats;
 pub(crate) mod compiled_lines;
 pub(crate) mod conditions;
@@ -30,18 +32,39 @@ pub(crate) mod surroundings;
 pub(crate) mod targets;
 pub(crate) mod walk;
 
-/// [`Stage`](stage::Stage) and the traits built on it.
+/// What nearly every part of an encounter names: [`Stage`](stage::Stage) and the traits built on it, and the words of
+/// fights.
 pub(crate) mod prelude {
+    pub(crate) use crate::chance::{Chance, Purpose};
+    pub(crate) use crate::fight::check::{Attempt, Check, CheckTerms};
+    pub(crate) use crate::fight::lasting::Number;
+    pub(crate) use crate::fight::program::{Action, Aim, Leaving, Line};
+    pub(crate) use crate::fight::sum::{Modifier, Sum};
+    pub(crate) use crate::fight::world::{bit, is_single, members, set_of};
+    pub(crate) use crate::fight::{
+        Combatant, Cost, Ending, Fight, MAX_COMBATANTS, Marks, Spell, Units, Variable, Weapon,
+        WeaponKind,
+    };
+
+    pub(crate) use super::attack::Attacks;
+    pub(crate) use super::beats::{Beats, Part, Steps};
     pub(crate) use super::conditions::Conditions;
-    pub(crate) use super::damage::Damages;
-    pub(crate) use super::effects::Effects;
+    pub(crate) use super::damage::{Damages, Hit};
+    pub(crate) use super::decide::Decide;
+    pub(crate) use super::deeds::Deed;
+    pub(crate) use super::effects::{Effects, Penalties};
+    pub(crate) use super::events::{AttackKind, Event, MoveKind, Obstacle};
     pub(crate) use super::facts::Facts;
+    pub(crate) use super::flags::Flags;
     pub(crate) use super::items::Items;
     pub(crate) use super::notes::Notes;
+    pub(crate) use super::observer::{ClockObserver, Silent};
+    pub(crate) use super::roller::Roller;
     pub(crate) use super::rounds::Rounds;
-    pub(crate) use super::stage::{Hooks, Stage};
+    pub(crate) use super::stage::{Hooks, Stage, Target};
     pub(crate) use super::surroundings::Surroundings;
     pub(crate) use super::targets::Targets;
+    pub(crate) use super::walk::{MoveInProgress, Walk};
 }
 
 pub use encounter::{Clock, Encounter, Plan, State};

@@ -1,70 +1,10 @@
 //! Events and counts of policy lines and attacks.
 
-use super::items::Items as _;
-use super::stage::Stage;
-use crate::fight::check::{Attempt, CheckTerms};
-use crate::fight::program::{Action, Aim, Line};
-use crate::fight::sum::Sum;
-use crate::fight::world::{bit, members};
-use crate::sim::events::{AttackKind, Obstacle};
-use crate::sim::{Event, First};
+use crate::sim::First;
+use crate::sim::prelude::*;
 
 /// Reports events to the observer, and counts them.
 pub(crate) trait Notes<'a>: Stage<'a> {
-    /// Counts an attack as begun, and takes it off the limit of its weapon.
-    #[inline]
-    fn count_attack(&mut self, who: usize, weapon: usize, elapsed: u32) {
-        if self.fight().combatants[who].weapons[weapon].uses.is_some() {
-            self.spend(who, weapon);
-        }
-        let counts = &mut self.record().combatants[who];
-        counts.attacks += 1;
-        if counts.first_attack.is_none() {
-            counts.first_attack = Some(elapsed);
-        }
-    }
-
-    /// Counts and reports an attack that cannot be made any more (W-4).
-    fn lose_attack(&mut self, who: usize, weapon: usize, upright: bool) {
-        self.record().combatants[who].attacks_lost += 1;
-        let lost = self.lost_attack(who, weapon, upright);
-        self.note(lost);
-    }
-
-    /// Returns the event of an attack that cannot be made any more. Where an attacker must stand `upright`, it may have
-    /// been thrown to the ground.
-    fn lost_attack(&self, who: usize, weapon: usize, upright: bool) -> Event {
-        let prone = upright && self.world().bodies[who].prone;
-        if prone || !self.holds_weapon(who, weapon) {
-            Event::Unready { who, prone }
-        } else {
-            Event::Lost { who }
-        }
-    }
-
-    /// Reports the result of an attack.
-    #[inline]
-    fn report_attack(
-        &mut self,
-        question: &CheckTerms,
-        target: usize,
-        weapon: usize,
-        attempt: Attempt,
-    ) {
-        let who = question.who;
-        let check = &self.fight().combatants[who].weapons[weapon].check;
-        self.note(Event::Attack {
-            who,
-            target,
-            weapon,
-            kind: AttackKind::Attack,
-            total: attempt.total,
-            needed: attempt.needed,
-            hit: attempt.works,
-            sum: self.shown_sum(|_| check.sum(question)),
-        });
-    }
-
     /// Reports the result of the check of a spell.
     fn report_spell_check(
         &mut self,
@@ -74,7 +14,7 @@ pub(crate) trait Notes<'a>: Stage<'a> {
         attempt: Attempt,
     ) {
         let who = question.who;
-        let check = self.fight().combatants[who].spells[spell].check.as_ref();
+        let check = self.combatant(who).spells[spell].check.as_ref();
         self.note(Event::SpellCheck {
             who,
             target,
@@ -88,18 +28,10 @@ pub(crate) trait Notes<'a>: Stage<'a> {
         });
     }
 
-    /// Counts successes, botches and diminished effects of a pool (MD-2, MD-3).
-    #[inline]
-    fn count_attempt(&mut self, who: usize, attempt: Attempt, is_pool: bool) {
-        if is_pool {
-            self.count_successes(who, attempt.total, attempt.needed, attempt.botch);
-        }
-    }
-
     /// Counts the net successes of a pool, or its botch.
     #[inline]
     fn count_successes(&mut self, who: usize, net: i64, needed: i64, botch: bool) {
-        let counts = &mut self.record().combatants[who];
+        let counts = self.counts(who);
         if botch {
             counts.botches += 1;
         } else if net > 0 {
@@ -145,7 +77,7 @@ pub(crate) trait Notes<'a>: Stage<'a> {
     /// Counts and reports that a policy line is taken.
     #[inline(always)]
     fn take_line(&mut self, who: usize, line: &Line) {
-        self.record().combatants[who].decisions += 1;
+        self.counts(who).decisions += 1;
         self.report_line(who, line);
     }
 
@@ -155,6 +87,16 @@ pub(crate) trait Notes<'a>: Stage<'a> {
         self.report_decision(who, line);
         if !Self::PLAIN && self.fight().watches_the_first() && line.action.is_deed() {
             self.record_first(who);
+        }
+    }
+
+    /// Counts and reports that a decision is taken, whose action others may interrupt before it is done.
+    #[inline]
+    fn count_decision(&mut self, who: usize, line: u16) {
+        self.counts(who).decisions += 1;
+        if Self::Observer::LISTENS {
+            let decisions = &self.combatant(who).policy.decisions;
+            self.report_decision(who, &decisions[usize::from(line)]);
         }
     }
 

@@ -1,8 +1,8 @@
 //! One combatant's dice for one purpose.
 
-use crate::chance::{Chance, Purpose};
 use crate::dice::{Faces, Pool, PoolDraw, TotalTable, Totals};
-use crate::sim::{Observer, Silent};
+use crate::sim::Observer;
+use crate::sim::prelude::*;
 
 /// One combatant's dice, seen by the observer.
 pub(crate) struct Roller<'a, C, O> {

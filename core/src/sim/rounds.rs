@@ -1,7 +1,5 @@
 //! The loop over Rounds and their moments. A system finds the next moment and plays it.
 
-use crate::fight::Ending;
-use crate::sim::events::Event;
 use crate::sim::prelude::*;
 
 /// Plays an encounter Round by Round (W-6).

@@ -1,22 +1,16 @@
 //! The shared part of an encounter on all clocks: the rules of section 0 (W-1 to W-7).
 //!
-//! A clock implements [`Stage`] by giving access to its state; dice and their events, targets, the line,
-//! damage and falling are then provided.
+//! A clock implements [`Hooks`]; [`Stage`] gives every part of an encounter access to its plan, its state and its dice.
 
 use super::compiled_lines::CompiledLines;
 use super::damage::PutOff;
 use super::initiative::Sharers;
-use super::roller::Roller;
 use super::walk::WalkEffect;
-use crate::chance::{Chance, Purpose};
 use crate::dice::percentile::Percentile;
-use crate::fight::check::{Attempt, Check, CheckTerms, SKILL_OF_A_DIE};
-use crate::fight::lasting::Number;
-use crate::fight::sum::Sum;
-pub(crate) use crate::fight::world::is_single;
-use crate::fight::world::{World, bit};
-use crate::fight::{Ending, Fight, Marks, Units};
-use crate::sim::{ClockObserver, Event, Moment, Observer, Record, Silent};
+use crate::fight::check::SKILL_OF_A_DIE;
+use crate::fight::world::{Body, World};
+use crate::sim::prelude::*;
+use crate::sim::{Counts, Moment, Observer, Record};
 
 /// The most free actions of a combatant at one instant (W-7).
 pub(crate) const MOST_FREE_ACTIONS: u8 = 16;
@@ -27,7 +21,7 @@ pub(crate) struct Constants {
     /// The members of each side, as sets.
     sides: Vec<u64>,
     /// The combatants of all other sides, for each combatant.
-    foes: Vec<u64>,
+    foes: [u64; MAX_COMBATANTS],
     /// Whether the fight [watches Units](Fight::watches_units).
     pub watches_units: bool,
 }
@@ -39,9 +33,12 @@ impl Constants {
             sides[combatant.side] |= bit(who);
         }
         let all = sides.iter().fold(0, |all, side| all | side);
-        let combatants = fight.combatants.iter();
+        let mut foes = [0; MAX_COMBATANTS];
+        for (foes, combatant) in foes.iter_mut().zip(&fight.combatants) {
+            *foes = all & !sides[combatant.side];
+        }
         Self {
-            foes: combatants.map(|one| all & !sides[one.side]).collect(),
+            foes,
             sides,
             watches_units: fight.watches_units(),
         }
@@ -117,6 +114,10 @@ pub(crate) trait Hooks {
         i32::MAX
     }
 
+    /// Called when an attack with a weapon has hit `target` and `dealt` this damage.
+    #[inline]
+    fn on_hit(&mut self, _target: usize, _weapon: &Weapon, _dealt: i32) {}
+
     /// Called when `who` does damage to `target`.
     #[inline]
     fn on_damage_dealt(&mut self, _who: usize, _target: usize) {}
@@ -148,10 +149,14 @@ pub(crate) trait Hooks {
     fn on_numbers_changed(&mut self, _who: usize, _stunned: bool) {}
 
     /// Called when damage that counts at once has been done to a combatant, even if it falls by it.
-    fn on_damage_taken(&mut self, who: usize);
+    #[inline]
+    fn on_damage_taken(&mut self, _who: usize) {}
 
     /// Ends the spell that a combatant is casting, if it is.
     fn interrupt(&mut self, _who: usize) {}
+
+    /// Makes a combatant lose its next turn.
+    fn lose_next_turn(&mut self, _who: usize) {}
 
     /// Ends the actions of a combatant that falls.
     fn stop(&mut self, who: usize);
@@ -177,6 +182,18 @@ pub(crate) trait Stage<'a>: Hooks {
     /// The fight.
     fn fight(&self) -> &'a Fight;
 
+    /// A combatant of the fight.
+    #[inline]
+    fn combatant(&self, who: usize) -> &'a Combatant {
+        &self.fight().combatants[who]
+    }
+
+    /// A decision of a combatant.
+    #[inline]
+    fn line(&self, who: usize, line: u16) -> &'a Line {
+        &self.combatant(who).policy.decisions[usize::from(line)]
+    }
+
     /// The sides, and more that never changes.
     fn constants(&self) -> &'a Constants;
 
@@ -186,10 +203,16 @@ pub(crate) trait Stage<'a>: Hooks {
     /// Mutable counterpart of [`Stage::world`].
     fn world_mut(&mut self) -> &mut World<Self::Actor>;
 
+    /// The state of a combatant.
+    #[inline]
+    fn body(&self, who: usize) -> &Body<Self::Actor> {
+        &self.world().bodies[who]
+    }
+
     /// The state that the clock keeps about a combatant.
     #[inline]
     fn actor(&self, who: usize) -> &Self::Actor {
-        &self.world().bodies[who].clock
+        &self.body(who).clock
     }
 
     /// Mutable counterpart of [`Stage::actor`].
@@ -206,6 +229,12 @@ pub(crate) trait Stage<'a>: Hooks {
 
     /// The record of the encounter.
     fn record(&mut self) -> &mut Record;
+
+    /// The counts of a combatant in the record.
+    #[inline]
+    fn counts(&mut self, who: usize) -> &mut Counts {
+        &mut self.record().combatants[who]
+    }
 
     /// Records the health and the remaining uses of all combatants.
     fn keep_health(&mut self);
@@ -231,8 +260,8 @@ pub(crate) trait Stage<'a>: Hooks {
         self.constants().foes(who) & self.world().standing()
     }
 
-    /// The values of `who` that every turn needs.
-    fn profile(&self, who: usize) -> &'a Self::Profile;
+    /// The values of each combatant that every turn needs.
+    fn profiles(&self) -> &'a [Self::Profile; MAX_COMBATANTS];
 
     /// The decisions of `who` as comparisons.
     fn compiled_lines(&self, who: usize) -> &'a CompiledLines;
@@ -246,7 +275,7 @@ pub(crate) trait Stage<'a>: Hooks {
     /// Dice that wounds take off an attack's pool.
     #[inline]
     fn wounds(&self, who: usize) -> i64 {
-        let track = &self.fight().combatants[who].track;
+        let track = &self.combatant(who).track;
         track.penalty(self.world().health(who))
     }
 
@@ -265,7 +294,7 @@ pub(crate) trait Stage<'a>: Hooks {
         if Self::Observer::LISTENS {
             sum(self)
         } else {
-            Sum::default()
+            Sum::NONE
         }
     }
 
@@ -363,8 +392,8 @@ pub(crate) trait Stage<'a>: Hooks {
     /// The current reach or range of a weapon.
     #[inline]
     fn range(&self, who: usize, weapon: usize) -> Units {
-        let weapon = &self.fight().combatants[who].weapons[weapon];
-        weapon.reaches(self.world().bodies[who].reach_bonus.into())
+        let weapon = &self.combatant(who).weapons[weapon];
+        weapon.reaches(self.body(who).reach_bonus.into())
     }
 
     /// The combatants that stand, and the reserves that have not come, which have not fallen even if their side has lost

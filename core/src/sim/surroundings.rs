@@ -1,16 +1,8 @@
 //! Outside influences: reserves, hazards, ground, and uses that come back as a Round begins (W-11 to W-15).
 
-use super::conditions::Conditions;
-use super::damage::Hit;
-use super::effects::Effects;
-use super::facts::Facts;
-use super::items::Items;
-use super::stage::Stage;
-use crate::chance::Purpose;
+use crate::fight::Recharge;
 use crate::fight::effect::{Hazard, Occasion};
-use crate::fight::world::{bit, members, set_of};
-use crate::fight::{Combatant, Ending, Marks, Recharge};
-use crate::sim::Event;
+use crate::sim::prelude::*;
 
 /// Applies outside influences.
 pub(crate) trait Surroundings<'a>: Stage<'a> {
@@ -56,11 +48,11 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
     fn enter_of(&mut self, waiting: u64, mark: Option<Marks>) -> u64 {
         let round = self.moment().round;
         let comes = |who: &usize| {
-            let enters = self.fight().combatants[*who].enters.as_ref();
-            enters.is_some_and(|one| {
-                one.mark == mark
-                    && one.comes(round, self.expected())
-                    && self.meets_condition(one, *who)
+            let enters = self.combatant(*who).enters.as_ref();
+            enters.is_some_and(|occasion| {
+                occasion.mark == mark
+                    && occasion.comes(round, self.expected())
+                    && self.meets_condition(occasion, *who)
             })
         };
         let entering = set_of(members(waiting).filter(comes));
@@ -85,13 +77,13 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
     #[inline(never)]
     fn recharge(&mut self, round: u32) {
         for who in members(self.fight().recharging & self.world().standing()) {
-            let combatant: &Combatant = &self.fight().combatants[who];
+            let combatant: &Combatant = self.combatant(who);
             let items = combatant.items.iter().map(|item| item.uses);
             let weapons = combatant.limited();
             let weapons = weapons.map(|(_, weapon)| weapon.uses.unwrap_or(0));
             let things = items.chain(weapons).zip(combatant.recharges());
             for (slot, (most, recharge)) in things.enumerate() {
-                let left = self.world().bodies[who].uses[slot];
+                let left = self.body(who).uses[slot];
                 if left == most {
                     continue;
                 }
@@ -123,31 +115,31 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
     fn strike_hazards(&mut self, mark: Option<Marks>) {
         let round = self.moment().round;
         let hazards = self.fight().hazards.iter().enumerate();
-        for (index, hazard) in hazards.filter(|(_, one)| one.occasion.mark == mark) {
+        for (index, hazard) in hazards.filter(|(_, hazard)| hazard.occasion.mark == mark) {
             if !hazard.occasion.comes(round, self.expected()) {
                 continue;
             }
-            let is_there = |one: &usize| {
-                let here = self.world().position(*one);
+            let is_there = |victim: &usize| {
+                let here = self.world().position(*victim);
                 hazard.stretch.is_none_or(|stretch| stretch.contains(here))
-                    && self.meets_condition(&hazard.occasion, *one)
+                    && self.meets_condition(&hazard.occasion, *victim)
             };
             let all = set_of(members(self.world().standing()).filter(is_there));
             if all != 0 {
                 self.note(Event::Hazard { hazard: index });
             }
-            for one in members(all) {
-                self.strike_with(hazard, one);
+            for victim in members(all) {
+                self.strike_with(hazard, victim);
             }
         }
     }
 
     /// Applies a hazard to one combatant, with separate rolls. Health that it gives back is given by no combatant.
     fn strike_with(&mut self, hazard: &'a Hazard, who: usize) {
-        let given = self.record().combatants[who].healed;
+        let given = self.counts(who).healed;
         let what = (hazard.resist.as_ref(), &hazard.effects[..]);
         self.apply_effects(who, who, bit(who), what, Hit::default(), None);
-        self.record().combatants[who].healed = given;
+        self.counts(who).healed = given;
     }
 
     /// Begins and ends the effects of ground on a combatant that has moved (W-15).
@@ -171,7 +163,7 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
             if is_there && !was_there {
                 self.begin_condition(ground.lasting(who as u8), who);
             } else if was_there && !is_there {
-                self.end_conditions(who, &|one| one.condition == ground.condition);
+                self.end_conditions(who, &|lasting| lasting.condition == ground.condition);
             }
         }
     }

@@ -1,23 +1,20 @@
 //! Distances, the targets of lines, and the next Unit of a move (W-1, W-3, W-4).
 
-use super::stage::{Stage, Target, is_single};
-use crate::fight::program::{Aim, Leaving};
-use crate::fight::world::{bit, members};
-use crate::fight::{Ending, Stretch, Units};
-use crate::sim::events::Obstacle;
+use crate::fight::Stretch;
+use crate::sim::prelude::*;
 
 /// Finds targets, and the next Unit of a move.
 pub(crate) trait Targets<'a>: Stage<'a> {
     /// The combatant of a set that is nearest to `who`, and its distance; ties by file order (W-4).
     #[inline(always)]
-    fn nearest(&self, who: usize, of: u64) -> Target {
-        if of == 0 {
+    fn nearest(&self, who: usize, set: u64) -> Target {
+        if set == 0 {
             None
-        } else if is_single(of) {
-            let foe = of.trailing_zeros() as usize;
+        } else if is_single(set) {
+            let foe = set.trailing_zeros() as usize;
             Some((foe, self.world().distance(who, foe)))
         } else {
-            self.world().nearest(who, of)
+            self.world().nearest(who, set)
         }
     }
 
@@ -125,7 +122,7 @@ pub(crate) trait Targets<'a>: Stage<'a> {
 
     /// The allies of `who` that stand, without itself.
     fn allies(&self, who: usize) -> u64 {
-        let side = self.constants().side(self.fight().combatants[who].side);
+        let side = self.constants().side(self.combatant(who).side);
         side & self.world().standing() & !bit(who)
     }
 
@@ -187,7 +184,7 @@ pub(crate) trait Targets<'a>: Stage<'a> {
     #[inline(always)]
     fn usual_stop(&self, who: usize, advance: bool) -> Units {
         if advance {
-            self.world().bodies[who].reach.max(0)
+            self.body(who).reach.max(0)
         } else {
             Units::MAX
         }
@@ -217,7 +214,7 @@ pub(crate) trait Targets<'a>: Stage<'a> {
         let at_border = |arena: Stretch| here == arena.min || here == arena.max;
         match how {
             Leaving::Surrenders => Ok(()),
-            Leaving::Flees if self.world().bodies[who].prone => Err(Obstacle::Prone),
+            Leaving::Flees if self.body(who).prone => Err(Obstacle::Prone),
             Leaving::Flees if self.fight().arena.is_some_and(at_border) => Ok(()),
             Leaving::Flees if self.fight().exits.contains(&here) => Ok(()),
             Leaving::Flees => Err(Obstacle::NotAtBorder),

@@ -3,16 +3,12 @@
 //! A clock implements [`Walk`] with the Units that are left; legality, the next Unit and the end of the move
 //! are provided.
 
-use super::decide::Decide;
+use super::decide::{Choice, ViewOf};
+use super::deeds::ChosenAction;
 use crate::fight::effect::Recipient;
-use crate::fight::program::{Action, Aim, Line, Move};
+use crate::fight::program::{Mode, Move};
 use crate::fight::variables::Aspect;
-use crate::fight::world::{bit, members};
-use crate::fight::{Combatant, Units, Weapon};
-use crate::sim::events::{MoveKind, Obstacle};
 use crate::sim::prelude::*;
-use crate::sim::stage::{Target, is_single};
-use crate::sim::{ClockObserver, Event};
 use serde::{Deserialize, Serialize};
 
 /// A move under way.
@@ -21,6 +17,8 @@ pub(crate) struct MoveInProgress {
     pub target: u8,
     /// How another target is found, if the target falls.
     pub aim: Aim,
+    /// How it moves, where the clock knows modes (MA-4).
+    pub mode: Mode,
     pub advance: bool,
     /// Distance to stop at.
     pub stop: Units,
@@ -173,89 +171,86 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     fn spend_units(&mut self, who: usize, units: Units);
 
     /// Whether a decision of `who` cannot be taken any more while it walks.
-    fn is_spent(&self, who: usize, line: usize) -> bool;
+    fn is_spent(&self, who: usize, line: u16) -> bool;
 
-    /// Returns the target of an action with this range (W-4), given the `nearest` enemy of `who`.
-    #[inline]
-    fn aimed(&self, who: usize, aim: Aim, nearest: Target, range: Units) -> Option<usize> {
-        if aim.is_friendly() {
-            return self.select_ally(who, aim, range);
-        }
-        // Every other enemy is at least as far away as the nearest.
-        let (foe, _) = nearest.filter(|(_, distance)| *distance <= range)?;
-        let only = || {
-            let enemies = self.enemies(who);
-            let any = !matches!(aim, Aim::Casting | Aim::Trigger);
-            any && is_single(enemies) && self.candidates(who, aim, enemies) != 0
-        };
-        if aim == Aim::Nearest || only() {
-            Some(foe)
-        } else {
-            self.select(who, aim, 0, range)
-        }
-    }
-
-    /// Returns the move of a line, for a combatant that stands upright and has Units left.
+    /// Returns the move of a line, if it is legal (W-3).
     fn legal_walk(
         &self,
-        who: usize,
-        (aim, nearest): (Aim, Target),
+        view: &ViewOf<'_, 'a, Self>,
+        aim: Aim,
         step: &Move,
         advance: bool,
     ) -> Result<MoveInProgress, Obstacle> {
-        if self.world().bodies[who].prone {
+        if view.body.prone {
             return Err(Obstacle::Prone);
         }
-        if self.units_left(who) < 1 {
+        if self.units_left(view.who) < 1 {
             return Err(Obstacle::NoUnitsLeft);
         }
-        let current_move = self.find_move(who, (aim, nearest), step, advance)?;
-        if self.affords(who, current_move.toll) {
+        let current_move = self.find_move(view, aim, step, advance)?;
+        if self.affords(view.who, current_move.toll) {
             Ok(current_move)
         } else {
             Err(Obstacle::NoUnitsLeft)
         }
     }
 
+    /// Returns the action of a line that clocks of turns have in common, if it is one of these.
+    #[inline(always)]
+    fn legal_in_common<T>(
+        &self,
+        view: &ViewOf<'_, 'a, Self>,
+        line: &Line,
+    ) -> Option<Result<ChosenAction<T>, Obstacle>> {
+        Some(match &line.action {
+            Action::Advance(step) => self
+                .legal_walk(view, line.aim, step, true)
+                .map(ChosenAction::Move),
+            Action::Retreat(step) => self
+                .legal_walk(view, line.aim, step, false)
+                .map(ChosenAction::Move),
+            Action::Leave(how) => self
+                .may_leave(view.who, *how)
+                .map(|()| ChosenAction::Leave(*how)),
+            Action::Pass => Ok(ChosenAction::Pass),
+            Action::Set => Err(Obstacle::NeedsNoSet),
+            _ => return None,
+        })
+    }
+
     /// Returns the move of a line, for a combatant that may move (W-3).
     fn find_move(
         &self,
-        who: usize,
-        (aim, nearest): (Aim, Target),
+        view: &ViewOf<'_, 'a, Self>,
+        aim: Aim,
         step: &Move,
         advance: bool,
     ) -> Result<MoveInProgress, Obstacle> {
         let foe = self
-            .aimed(who, aim, nearest, Units::MAX)
+            .aimed(view, aim, Units::MAX)
             .ok_or(Obstacle::NoTarget)?;
-        self.move_with_target(who, (foe, aim), step, advance)
+        self.move_with_target(view, (foe, aim), step, advance)
     }
 
     /// Returns the move of a line towards `foe` or away from it. `aim` finds another target if it falls.
     fn move_with_target(
         &self,
-        who: usize,
+        view: &ViewOf<'_, 'a, Self>,
         (foe, aim): (usize, Aim),
         step: &Move,
         advance: bool,
     ) -> Result<MoveInProgress, Obstacle> {
-        let value = |variable| {
-            let target = Some((foe, self.world().distance(who, foe)));
-            self.value(variable, who, target)
-        };
-        let (stop, left) = step
-            .worked_out(self.usual_stop(who, advance), value)
-            .ok_or(Obstacle::NoDistance)?;
-        self.may_step(who, foe, advance, stop)?;
+        let (stop, left) = self.distances(view, foe, step, advance)?;
         let current_move = MoveInProgress {
             target: foe as u8,
             aim,
+            mode: step.mode,
             advance,
             stop,
             left,
             toll: 1,
         };
-        Ok(self.begun(who, current_move))
+        Ok(self.begun(view.who, current_move))
     }
 
     /// Returns a move with its next Unit begun: from now on it is known what the Unit takes (W-15).
@@ -343,16 +338,20 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     }
 
     /// Like [`Walk::steady_units`], for all of `walkers`, which walk at the same time: the Units that each of them makes
-    /// by the same line, whatever the others among them do. `walk` returns the line of one, and its move, if it walks
-    /// Unit by Unit. `None` for fewer than 2 Units.
-    fn common_units(
+    /// by the same line, whatever the others among them do. `walks` says whether a move goes Unit by Unit. `None` for
+    /// fewer than 2 Units.
+    fn common_units<T: Copy>(
         &self,
         walkers: u64,
-        walk: impl Fn(usize) -> Option<(u16, MoveInProgress)>,
+        parts: &[Part<Choice<ChosenAction<T>>>],
+        walks: impl Fn(usize, u16, &MoveInProgress) -> bool,
     ) -> Option<Units> {
         let mut units = Units::MAX;
         for who in members(walkers) {
-            let (line, current_move) = walk(who)?;
+            let (line, current_move) = parts[who].walk()?;
+            if !walks(who, line, &current_move) {
+                return None;
+            }
             // Enemies that walk at the same time come two Units nearer.
             let closing = 1 + Units::from(self.enemies(who) & walkers != 0);
             units = units.min(self.level_units(who, line.into(), &current_move, closing));
@@ -373,9 +372,9 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         closing: Units,
     ) -> Units {
         let walk_effects = self.walk_effects(who);
-        let one = walk_effects[taken];
+        let effect = walk_effects[taken];
         let left = self.units_left(who);
-        if left < 2 || !current_move.advance || !one.leads_on() || one.on_target {
+        if left < 2 || !current_move.advance || !effect.leads_on() || effect.on_target {
             return 0;
         }
         let Some((clear, nearest)) = self.clear_above(who, &walk_effects[..taken]) else {
@@ -396,19 +395,18 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     /// Returns the distance beyond which these lines, which are refused now, stay refused while `who` walks,
     /// and the distance of the nearest enemy. `None` if walking may change a line in another way.
     fn clear_above(&self, who: usize, above: &[WalkEffect]) -> Option<(Units, Units)> {
-        let enemies = self.enemies(who);
-        let nearest = self.nearest(who, enemies);
-        let (_, distance) = nearest?;
+        let view = self.view(who);
+        let (_, distance) = view.nearest?;
         let mut clear = -1;
         for (index, line) in above.iter().enumerate() {
-            let same = line.is_unchanged && (!line.on_target || is_single(enemies));
+            let same = line.is_unchanged && (!line.on_target || is_single(view.enemies));
             match line.blocker {
                 Blocker::Never => {}
-                _ if self.is_spent(who, index) => {}
+                _ if self.is_spent(who, index as u16) => {}
                 Blocker::Range(range) if distance > range => clear = clear.max(range),
                 Blocker::Other if same => {}
                 // Its condition does not hold, and walking does not change that.
-                _ if same && !self.holds(who, self.line(who, index), nearest) => {}
+                _ if same && !self.holds(&view, &self.line(who, index as u16).condition, None) => {}
                 _ => return None,
             }
         }
@@ -422,16 +420,11 @@ pub(crate) trait Walk<'a>: Decide<'a> {
             && match rest {
                 RemainingLines::Nothing => true,
                 RemainingLines::ClosesIn => {
-                    let reach = self.world().bodies[who].reach;
+                    let reach = self.body(who).reach;
                     self.enemies(who) & bit(foe) != 0 && self.world().distance(who, foe) <= reach
                 }
                 RemainingLines::Other => false,
             }
-    }
-
-    /// Returns a decision of `who`.
-    fn line(&self, who: usize, index: usize) -> &'a Line {
-        &self.fight().combatants[who].policy.decisions[index]
     }
 
     /// Makes `units` Units, each as a new choice of the same line, without events.
@@ -444,7 +437,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         };
         self.world_mut()
             .set_position(who, here + (next - here) * units);
-        self.record().combatants[who].units_moved += units as u32;
+        self.counts(who).units_moved += units as u32;
         self.spend_units(who, units);
     }
 
@@ -471,7 +464,7 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     fn make_unit(&mut self, who: usize, to: Units, advance: bool) {
         let from = self.world().position(who);
         self.world_mut().set_position(who, to);
-        self.record().combatants[who].units_moved += 1;
+        self.counts(who).units_moved += 1;
         let kind = if advance {
             MoveKind::Advance
         } else {
@@ -515,8 +508,9 @@ pub(crate) trait Walk<'a>: Decide<'a> {
     /// the move ends.
     fn begin_unit(&mut self, who: usize) -> Option<Units> {
         let next = self.next_unit(who);
-        let begun = next.and(self.current_move(who));
-        let begun = begun.map(|current_move| self.begun(who, current_move));
+        let begun = next
+            .and(self.current_move(who))
+            .map(|current_move| self.begun(who, current_move));
         self.set_current_move(who, begun);
         next
     }

@@ -57,7 +57,9 @@ pub fn named(name: &str) -> Option<&'static System> {
 
 /// Returns the systems whose clock is among `clocks`.
 pub fn among(clocks: Clocks) -> impl Iterator<Item = &'static System> {
-    SYSTEMS.into_iter().filter(move |one| clocks.has(one.clock))
+    SYSTEMS
+        .into_iter()
+        .filter(move |system| clocks.has(system.clock))
 }
 
 /// Returns the titles of the systems whose clock is among `clocks`, for messages.
@@ -212,8 +214,8 @@ macro_rules! clocks {
             /// Copies a state of the same fight.
             pub(crate) fn copy(&self, from: &State, to: &mut State) {
                 match (self, from, to) {
-                    $((Self::$variant(plan), State::$variant(from), State::$variant(to)) => {
-                        plan.copy(from, to);
+                    $((Self::$variant(_), State::$variant(from), State::$variant(to)) => {
+                        sim::Plan::<$clock>::copy(from, to);
                     })+
                     _ => unreachable!("{OTHER_CLOCK}"),
                 }

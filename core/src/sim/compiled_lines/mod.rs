@@ -10,11 +10,9 @@ mod needs;
 
 pub(crate) use needs::{only_weapon, steady_weapon};
 
-use super::stage::{Target, is_single};
-use super::targets::Targets;
-use crate::fight::program::{Aim, Line, Next};
-use crate::fight::world::members;
-use crate::fight::{Combatant, Variable};
+use super::decide::ViewOf;
+use crate::fight::program::Next;
+use crate::sim::prelude::*;
 use crate::sim::{Clock, Plan};
 use needs::{compared, is_about_nearest, merged, shared_needs};
 use std::sync::Arc;
@@ -202,17 +200,6 @@ pub(crate) struct Passed {
     pub legal: bool,
 }
 
-impl Passed {
-    /// A line of which nothing is known yet.
-    pub(crate) const fn untested(line: usize) -> Self {
-        Self {
-            line,
-            open: true,
-            legal: false,
-        }
-    }
-}
-
 /// The comparisons of a policy's lines, one line after the other.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct List {
@@ -233,20 +220,16 @@ pub(crate) struct CompiledLines {
     enemies: bool,
 }
 
+/// Adds the needs of an action of a combatant, and returns whether they are all.
+pub(crate) type NeedsOf<T> = fn(&Plan<T>, usize, &Line, &mut Vec<Need>) -> bool;
+
 /// Returns the number that a variable of one clock is or, for a truth value, the need that it is true.
 pub(crate) type FactOf = fn(Variable) -> Option<Need>;
 
 impl CompiledLines {
-    /// Compiles the decisions of a combatant. `needs` adds the needs of an action by the rules of a clock, and returns
-    /// whether they are all; `fact` finds the clock's own variables; `awaits` says whether reserves may come in.
-    fn new(
-        combatant: &Combatant,
-        awaits: bool,
-        fact: FactOf,
-        needs: impl Fn(&Line, &mut Vec<Need>) -> bool,
-    ) -> Self {
-        let list = |one| List::new(combatant, (one, awaits), fact, &needs);
-        let (one, many) = (list(true), list(false));
+    /// Compiles the decisions of a combatant.
+    fn new<T: Clock>(plan: &Plan<T>, who: usize) -> Self {
+        let [one, many] = [true, false].map(|one| List::new(plan, who, one));
         let about = |fact: usize| {
             let comparisons = one.comparisons.iter().chain(&many.comparisons);
             comparisons.filter(move |comparison| usize::from(comparison.fact) == fact)
@@ -263,11 +246,9 @@ impl CompiledLines {
 
     /// Compiles the decisions of all combatants. Those of a group have equal comparisons, and share them in memory.
     pub(crate) fn of_all<T: Clock>(plan: &Plan<T>) -> Vec<Arc<Self>> {
-        let awaits = plan.fight.reserves().next().is_some();
         let mut all: Vec<Arc<Self>> = Vec::with_capacity(plan.fight.combatants.len());
-        for (who, combatant) in plan.fight.combatants.iter().enumerate() {
-            let needs = |line: &Line, list: &mut Vec<Need>| T::needs(plan, who, line, list);
-            let own = Self::new(combatant, awaits, T::fact, needs);
+        for who in 0..plan.fight.combatants.len() {
+            let own = Self::new(plan, who);
             let shared = all.last().filter(|before| ***before == own);
             all.push(shared.map_or_else(|| Arc::new(own), Arc::clone));
         }
@@ -363,12 +344,9 @@ const FAILS: u16 = END;
 const MOST_TESTS: usize = 16;
 
 impl List {
-    fn new(
-        combatant: &Combatant,
-        (one, awaits): (bool, bool),
-        fact: FactOf,
-        needs: &impl Fn(&Line, &mut Vec<Need>) -> bool,
-    ) -> Self {
+    fn new<T: Clock>(plan: &Plan<T>, who: usize, one: bool) -> Self {
+        let combatant = &plan.fight.combatants[who];
+        let awaits = plan.fight.reserves().next().is_some();
         let lines = &combatant.policy.decisions;
         let mut of_lines = Vec::with_capacity(lines.len());
         for (index, line) in lines.iter().enumerate() {
@@ -380,10 +358,10 @@ impl List {
                 Aim::Named(_) => !awaits,
                 _ => true,
             };
-            let legal = needs(line, &mut all) && nearest && any;
+            let legal = T::NEEDS(plan, who, line, &mut all) && nearest && any;
             shared_needs(combatant, line, nearest, &mut all);
             let all = merged(all);
-            let tests = compared(combatant, &line.condition, nearest, fact);
+            let tests = compared(combatant, &line.condition, nearest, T::FACT);
             let open = if tests.is_none() { OPEN } else { 0 };
             let legal = if legal { LEGAL } else { 0 };
             let code = TAKEN | index as u16 | open | legal;
@@ -396,8 +374,8 @@ impl List {
                 Next::Reject => FAILS,
                 Next::Test(test) => test,
             };
-            let tests = tests.into_iter();
             let mut comparisons: Vec<Branch> = tests
+                .into_iter()
                 .map(|(need, met, unmet)| need.comparison(place(met), place(unmet)))
                 .collect();
             for (left, need) in (0..all.len()).rev().zip(&all) {
@@ -451,19 +429,16 @@ fn in_hand(weapon: usize) -> Need {
 
 /// Fills in the numbers that all systems have.
 #[inline(always)]
-pub(crate) fn shared<'a, S: Targets<'a> + ?Sized>(
+pub(crate) fn shared<'a, S: Stage<'a> + ?Sized>(
     stage: &S,
-    who: usize,
-    enemies: u64,
-    nearest: Target,
+    view: &ViewOf<'_, 'a, S>,
     compiled: &CompiledLines,
     values: &mut Values,
 ) {
-    let world = stage.world();
-    let body = &world.bodies[who];
+    let (world, who, body) = (stage.world(), view.who, view.body);
     let mut truths = if body.prone { PRONE } else { 0 };
     truths |= (body.in_hand << HAND_TRUTH) as i32;
-    if let Some((foe, distance)) = nearest {
+    if let Some((foe, distance)) = view.nearest {
         values[DISTANCE] = distance;
         values[TARGET_HEALTH] = world.health(foe);
         truths |= i32::from(distance <= body.reach) * IN_MELEE;
@@ -471,7 +446,7 @@ pub(crate) fn shared<'a, S: Targets<'a> + ?Sized>(
         if compiled.truths & THREATENED != 0 {
             let threatens = |foe: usize| world.distance(who, foe) <= world.bodies[foe].reach;
             let threatened =
-                threatens(foe) || !is_single(enemies) && members(enemies).any(threatens);
+                threatens(foe) || !is_single(view.enemies) && members(view.enemies).any(threatens);
             truths |= i32::from(threatened) * THREATENED;
         }
     }
@@ -479,7 +454,7 @@ pub(crate) fn shared<'a, S: Targets<'a> + ?Sized>(
     values[IN_HAND] = body.in_hand as i32;
     values[ROUND] = stage.moment().round as i32;
     if compiled.enemies {
-        values[ENEMIES] = enemies.count_ones() as i32;
+        values[ENEMIES] = view.enemies.count_ones() as i32;
     }
     values[TRUTHS] = truths;
 }

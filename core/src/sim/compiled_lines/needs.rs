@@ -4,9 +4,9 @@ use super::{
     CLOSE, DISTANCE, ENEMIES, FactOf, HEALTH, IN_MELEE, MOST_TESTS, Need, PRONE, ROUND, in_hand,
 };
 use super::{TARGET_HEALTH, THREATENED, TRUTHS};
-use crate::fight::program::{Action, Aim, Amount, Comparison, Condition, Line, Next};
+use crate::fight::program::{Amount, Comparison, Condition, Next};
 use crate::fight::program::{Quantity, Test};
-use crate::fight::{Combatant, Units, Variable, Weapon};
+use crate::sim::prelude::*;
 
 /// Whether the target of a line is the nearest enemy whenever it has one.
 pub(super) fn is_about_nearest(combatant: &Combatant, line: &Line) -> bool {

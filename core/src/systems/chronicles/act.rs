@@ -1,21 +1,11 @@
 //! Carries out declared actions (CD-4, CD-6).
 
-use super::Encounter;
 use super::effects::add_ongoing;
-use super::flags;
 use super::rules::Lost;
 use super::state::Doing;
-use crate::chance::Chance;
-use crate::fight::check::{Attempt, CheckTerms};
-use crate::fight::health::Setback;
-use crate::fight::lasting::Number;
-use crate::fight::program::Action;
-use crate::fight::{Ongoing, Spell, Units};
-use crate::sim::damage::Hit;
-use crate::sim::deeds::Deed;
-use crate::sim::effects::Penalties;
+use super::{Encounter, flags};
+use crate::fight::Ongoing;
 use crate::sim::prelude::*;
-use crate::sim::{ClockObserver, Event};
 
 impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
     /// Carries out a declared action after all interruptions, if it is still possible.
@@ -34,7 +24,7 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
 
     /// Returns a declared action with its target now or, if it has become impossible, the event that tells so.
     fn still_possible(&self, who: usize, deed: Deed, line: u16) -> Result<Deed, Event> {
-        let combatant = &self.plan.fight.combatants[who];
+        let combatant = self.combatant(who);
         match deed {
             Deed::Attack { weapon, target } => {
                 let index = usize::from(weapon);
@@ -92,7 +82,7 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
         if self.reaches(who, target.into(), range) {
             return Some(target);
         }
-        let line = &self.plan.fight.combatants[who].policy.decisions[usize::from(line)];
+        let line = self.line(who, line);
         let aim = match &line.action {
             Action::Ready(readied) => self.readied_aim(who, readied),
             _ => line.aim,
@@ -104,18 +94,18 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
     }
 
     /// Cancels a declared action that has become impossible (CD-4).
-    fn lose_action(&mut self, who: usize, turn: bool, told: Event) {
+    fn lose_action(&mut self, who: usize, turn: bool, event: Event) {
         if turn && self.plan.rules.lost_actions == Lost::Kept {
             self.actor_mut(who).flags.drop(flags::ACTED);
             self.note(Event::ActionKept { who });
             return;
         }
-        let counts = &mut self.record.combatants[who];
+        let counts = self.counts(who);
         counts.actions_lost += 1;
         counts.attacks_lost +=
-            u32::from(matches!(told, Event::Lost { .. } | Event::Unready { .. }));
-        counts.spells_cast += u32::from(matches!(told, Event::Wasted { .. }));
-        self.note(told);
+            u32::from(matches!(event, Event::Lost { .. } | Event::Unready { .. }));
+        counts.spells_cast += u32::from(matches!(event, Event::Wasted { .. }));
+        self.note(event);
     }
 
     /// Returns the dice that Defence takes off an attack now (CD-6).
@@ -132,8 +122,7 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
 
     /// Makes one attack (CD-6).
     fn attack(&mut self, who: usize, weapon: usize, target: usize) {
-        let plan = self.plan;
-        let arms = &plan.fight.combatants[who].weapons[weapon];
+        let arms = &self.combatant(who).weapons[weapon];
         self.actor_mut(who).flags.add(flags::ATTACKED);
         self.count_attack(who, weapon, self.state.round);
         let mut question = self.question(who, target, arms.mastery);
@@ -141,37 +130,29 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
             question.defence = self.defence(target);
             self.actor_mut(target).fended += 1;
         }
-        let pool = arms.check.pool(question.added());
-        if let Some(pool) = pool {
+        if let Some(pool) = arms.check.pool(question.added()) {
             let dice = pool - question.taken_off();
             let sum = arms.check.sum(&question);
             question.part = Some(dice.max(0) as u32);
             self.note(Event::Dice { who, dice, sum });
         }
-        let attempt = self.attempt_attack(question, &arms.check);
-        self.count_attempt(who, attempt, pool.is_some());
-        self.report_attack(&question, target, weapon, attempt);
-        if attempt.works {
-            self.record.combatants[who].hits += 1;
-            let dealt = self.deal_attack(question, target, (&arms.check, &arms.damage), attempt);
-            self.begin_ongoing(target, dealt, arms.ongoing);
-            self.add_effects(who, target, &arms.effects);
+        let attempt = self.resolve_attack(question, target, (weapon, arms), AttackKind::Attack);
+        if attempt.botch {
+            self.botched(who, &self.plan.rules.dramatic_failure);
         }
-        self.fail_dramatically(who, attempt);
     }
 
     /// Casts one spell.
     fn cast(&mut self, who: usize, index: usize, target: usize) {
-        let plan = self.plan;
-        let spell = &plan.fight.combatants[who].spells[index];
-        self.record.combatants[who].spells_cast += 1;
+        let spell = &self.combatant(who).spells[index];
+        self.counts(who).spells_cast += 1;
         let Some(check) = &spell.check else {
             self.note(Event::Effect {
                 who,
                 spell: index,
                 target,
             });
-            self.apply_spell(who, target, spell, None);
+            self.release_spell(who, target, spell, None);
             return;
         };
         let question = CheckTerms {
@@ -179,32 +160,32 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
             ..self.spell_question(who, target, spell)
         };
         let attempt = self.attempt(question, check);
-        self.count_attempt(who, attempt, check.pool(0).is_some());
+        if check.pool(0).is_some() {
+            self.count_successes(who, attempt.total, attempt.needed, attempt.botch);
+        }
         self.report_spell_check(&question, target, index, attempt);
         if attempt.works {
-            self.apply_spell(who, target, spell, Some(attempt));
+            self.release_spell(who, target, spell, Some(attempt));
         }
-        self.fail_dramatically(who, attempt);
+        if attempt.botch {
+            self.botched(who, &self.plan.rules.dramatic_failure);
+        }
     }
 
-    /// Applies the effect of a spell.
-    fn apply_spell(
+    /// Applies the effect of a spell, and starts its ongoing damage.
+    fn release_spell(
         &mut self,
         who: usize,
         target: usize,
         spell: &'a Spell,
         attempt: Option<Attempt>,
     ) {
-        if spell.power.effects.is_empty() {
-            let dealt = self.deal_hit(who, target, &spell.damage, Hit::of(attempt));
-            self.begin_ongoing(target, dealt, spell.ongoing);
-        } else {
-            self.release(who, target, spell, attempt);
-        }
+        let dealt = self.release(who, target, spell, attempt);
+        self.begin_ongoing(target, dealt, spell.ongoing);
     }
 
     /// Starts the ongoing damage of a hit that has `dealt` damage (CD-5).
-    fn begin_ongoing(&mut self, target: usize, dealt: i32, ongoing: Option<Ongoing>) {
+    pub(super) fn begin_ongoing(&mut self, target: usize, dealt: i32, ongoing: Option<Ongoing>) {
         if let Some(ongoing) = ongoing
             && dealt > 0
             && self.world().stands(target)
@@ -216,20 +197,6 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
                 amount: ongoing.damage,
                 rounds: ongoing.rounds,
             });
-        }
-    }
-
-    /// Applies the cost of a dramatic failure (CD-6).
-    fn fail_dramatically(&mut self, who: usize, attempt: Attempt) {
-        if !attempt.botch {
-            return;
-        }
-        self.note(Event::Botch { who });
-        let plan = self.plan;
-        match &plan.rules.dramatic_failure {
-            Setback::Nothing => {}
-            Setback::LoseTurn => self.actor_mut(who).flags.add(flags::STUNNED),
-            Setback::Damage(roll) => self.deal_to_self(who, roll),
         }
     }
 }

@@ -1,22 +1,11 @@
 //! The view of a deciding combatant, and the choice of a policy line (W-3, W-4).
 
-use super::Encounter;
-use super::flags;
-use super::legal::ChosenAction;
 use super::state::OrderActor;
-use crate::chance::Chance;
-use crate::fight::program::{Action, Line};
-use crate::fight::world::bit;
-use crate::fight::{Combatant, Variable};
-use crate::sim::ClockObserver;
+use super::{Encounter, OrderProfile, Plan, flags};
 use crate::sim::compiled_lines::{Need, OWN, Values, steady_weapon};
-use crate::sim::decide::{self, Decide};
-use crate::sim::deeds::Deed;
-use crate::sim::events::Obstacle;
-use crate::sim::flags::Flags;
+use crate::sim::decide;
+use crate::sim::deeds;
 use crate::sim::prelude::*;
-use crate::sim::stage::Target;
-use crate::sim::walk::Walk;
 
 const INITIATIVE: usize = OWN;
 const MOVE_LEFT: usize = OWN + 1;
@@ -48,7 +37,8 @@ const fn flags_of(variable: Variable) -> Option<Flags> {
 /// Adds the least that an action needs, as comparisons of facts; none is stricter than the rules (CD-7).
 ///
 /// Returns whether the rules ask nothing more: true of an attack with one weapon.
-pub(super) fn needs(combatant: &Combatant, line: &Line, needs: &mut Vec<Need>) -> bool {
+pub(super) fn needs(plan: &Plan, who: usize, line: &Line, needs: &mut Vec<Need>) -> bool {
+    let combatant = &plan.fight.combatants[who];
     if line.action.takes_action() {
         needs.push(Need::none(FLAGS, flags::ACTED.bits()));
     } else if !matches!(line.action, Action::Leave(_) | Action::Pass) {
@@ -57,41 +47,66 @@ pub(super) fn needs(combatant: &Combatant, line: &Line, needs: &mut Vec<Need>) -
     matches!(line.action, Action::Attack(choice) if steady_weapon(combatant, choice).is_some())
 }
 
+/// The action of a line.
+pub(super) type ChosenAction = deeds::ChosenAction<Waiting>;
+
 /// The policy line to take, with its action.
 pub(super) type Choice = decide::Choice<ChosenAction>;
 
 /// The view of a deciding combatant.
-pub(super) type View<'a> = decide::View<'a, OrderActor>;
+pub(super) type View<'a> = decide::View<'a, OrderActor, OrderProfile>;
+
+/// What only a combatant of this clock may choose: to act later.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Waiting {
+    Ready,
+    Delay,
+}
 
 impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
     type ChosenAction = ChosenAction;
 
     fn target(what: &ChosenAction) -> Option<usize> {
-        what.target()
+        what.target(|_| None)
     }
 
     #[inline]
-    fn attack(&self, _who: usize, weapon: u8, target: u8) -> Option<ChosenAction> {
+    fn made(&self, view: &View<'_>, line: &Line) -> Option<ChosenAction> {
+        let (weapon, target) = view.only_attack(line)?;
         Some(ChosenAction::Do(Deed::Attack { weapon, target }))
     }
 
     #[inline]
-    fn allowed(&self, who: usize, nearest: Target, line: &Line) -> Result<ChosenAction, Obstacle> {
-        self.legal(&self.view(who, nearest), line)
+    fn legal(&self, view: &View<'_>, line: &Line) -> Result<ChosenAction, Obstacle> {
+        // CD-7, W-3.
+        if let Some(common) = self.legal_in_common(view, line) {
+            return common;
+        }
+        match &line.action {
+            Action::Await { .. } => self
+                .may_delay(view)
+                .map(|()| ChosenAction::Own(Waiting::Delay)),
+            _ if view.actor.flags.any(flags::ACTED) => Err(Obstacle::NoAction),
+            Action::Ready(readied) => self
+                .may_ready(view, readied)
+                .map(|()| ChosenAction::Own(Waiting::Ready)),
+            action => self
+                .deed(view, action, (line.aim, None))
+                .map(ChosenAction::Do),
+        }
     }
 
     #[inline]
-    fn values(&self, who: usize, values: &mut Values) {
-        let actor = self.actor(who);
+    fn values(&self, view: &View<'_>, values: &mut Values) {
+        let actor = view.actor;
         values[INITIATIVE] = actor.initiative;
-        values[MOVE_LEFT] = self.units_left(who);
+        values[MOVE_LEFT] = self.units_left(view.who);
         values[MOVED] = actor.moved;
         values[FLAGS] = actor.flags.bits();
     }
 
-    /// Returns the value of a variable; 0 for a missing target.
-    fn value(&self, variable: Variable, who: usize, target: Target) -> i64 {
-        let actor = self.actor(who);
+    fn value(&self, variable: Variable, view: &View<'_>, target: Target) -> i64 {
+        let (who, actor) = (view.who, view.actor);
         let of_target = |value: &dyn Fn(usize) -> i64| target.map_or(0, |(foe, _)| value(foe));
         if let Some(flags) = flags_of(variable) {
             return actor.flags.any(flags).into();

@@ -1,14 +1,8 @@
 //! Delaying: coming in after another's turn, and keeping that place (CD-2).
 
-use super::Encounter;
-use super::flags;
-use crate::chance::Chance;
-use crate::fight::MAX_COMBATANTS;
-use crate::fight::program::{Action, Condition};
-use crate::fight::world::{bit, members};
-use crate::sim::decide::Decide;
+use super::{Encounter, flags};
+use crate::fight::program::Condition;
 use crate::sim::prelude::*;
-use crate::sim::{ClockObserver, Event};
 
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Begins to delay.
@@ -17,7 +11,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let actor = self.actor_mut(who);
         actor.line = line;
         actor.flags.drop(flags::ENEMY_ACTED);
-        self.record.combatants[who].delays += 1;
+        self.counts(who).delays += 1;
         self.note(Event::Delays { who });
     }
 
@@ -25,7 +19,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// lets go first, and the condition on which it comes in.
     fn delay_of(&self, who: usize) -> Option<(u8, &Condition)> {
         let line = usize::from(self.actor(who).line);
-        match &self.plan.fight.combatants[who].policy.decisions[line].action {
+        match &self.combatant(who).policy.decisions[line].action {
             Action::Await { yields, until } => Some((*yields, until)),
             _ => None,
         }
@@ -58,8 +52,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             let Some((yields, until)) = self.delay_of(who) else {
                 continue;
             };
-            let nearest = self.nearest(who, self.enemies(who));
-            if until.holds(|variable| self.value(variable, who, nearest)) {
+            if self.holds(&self.view(who), until, None) {
                 let at = usize::from(yields).min(count);
                 sequence[count] = who as u8;
                 count += 1;
@@ -82,11 +75,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Ends the delays of a set of combatants, because the Round is over or they are stunned. They have lost the action
     /// and keep their places.
-    pub(super) fn end_delays(&mut self, of: u64) {
-        let ending = self.state.clock.delaying & of;
-        self.state.clock.delaying &= !of;
+    pub(super) fn end_delays(&mut self, set: u64) {
+        let ending = self.state.clock.delaying & set;
+        self.state.clock.delaying &= !set;
         for who in members(ending) {
-            self.record.combatants[who].actions_lost += 1;
+            self.counts(who).actions_lost += 1;
             self.note(Event::DelayRunsOut { who });
         }
     }

@@ -2,12 +2,8 @@
 
 use super::Encounter;
 use super::rules::OrderRules;
-use crate::chance::Chance;
-use crate::fight::sum::{Modifier, Sum};
-use crate::fight::world::bit;
 use crate::fight::{MOST_ONGOING, Ongoing};
 use crate::sim::prelude::*;
-use crate::sim::{ClockObserver, Event};
 
 /// Adds ongoing damage to that of the next Rounds or, as an option, keeps the greater of both.
 pub(super) fn add_ongoing(due: &mut [u16; MOST_ONGOING], more: Ongoing, rules: &OrderRules) {
@@ -68,15 +64,14 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     fn regenerate(&mut self, who: usize) {
-        let most = self.most_health(who);
-        let health = self.state.world.health(who);
         let regeneration = self.plan.profiles[who].traits.regeneration;
-        let healed = regeneration.min(most - health);
-        if healed <= 0 || self.state.world.standing() & bit(who) == 0 {
+        if !self.world().stands(who) {
             return;
         }
-        let health = health + healed;
-        self.state.world.set_health(who, health);
+        let (healed, health) = self.regain(who, regeneration.into());
+        if healed == 0 {
+            return;
+        }
         self.note(Event::Regenerates {
             who,
             healed,

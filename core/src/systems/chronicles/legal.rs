@@ -1,67 +1,14 @@
 //! Legality: whether a policy line is legal now, and its action.
 
-use super::Encounter;
-use super::choose::View;
-use super::flags;
-use crate::chance::Chance;
-use crate::fight::Units;
-use crate::fight::program::{Action, Aim, Leaving, Line, Move, Readied};
-use crate::fight::world::bit;
-use crate::sim::ClockObserver;
-use crate::sim::deeds::{Deed, legal_use};
-use crate::sim::events::Obstacle;
+use super::choose::{ChosenAction, View};
+use super::{Encounter, flags};
+use crate::fight::program::{Move, Readied};
+use crate::sim::deeds::legal_use;
 use crate::sim::prelude::*;
-use crate::sim::walk::{MoveInProgress, Walk};
-
-/// The action of a line, with its target and gear.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ChosenAction {
-    Do(Deed),
-    Move(MoveInProgress),
-    Ready,
-    Delay,
-    Leave(Leaving),
-    Pass,
-}
-
-impl ChosenAction {
-    /// Returns the target of the action.
-    pub(super) fn target(&self) -> Option<usize> {
-        match self {
-            Self::Do(deed) => deed.target(),
-            Self::Move(current_move) => Some(usize::from(current_move.target)),
-            Self::Ready | Self::Delay | Self::Leave(_) | Self::Pass => None,
-        }
-    }
-}
 
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
-    /// Returns the action of a line by the rules, without its condition.
-    pub(super) fn legal(&self, view: &View<'_>, line: &Line) -> Result<ChosenAction, Obstacle> {
-        match &line.action {
-            // CD-7, W-3.
-            Action::Advance(step) => self
-                .legal_walk(view.who, (line.aim, view.nearest), step, true)
-                .map(ChosenAction::Move),
-            Action::Retreat(step) => self
-                .legal_walk(view.who, (line.aim, view.nearest), step, false)
-                .map(ChosenAction::Move),
-            Action::Leave(how) => self
-                .may_leave(view.who, *how)
-                .map(|()| ChosenAction::Leave(*how)),
-            Action::Pass => Ok(ChosenAction::Pass),
-            Action::Set => Err(Obstacle::NeedsNoSet),
-            Action::Await { .. } => self.may_delay(view).map(|()| ChosenAction::Delay),
-            _ if view.actor.flags.any(flags::ACTED) => Err(Obstacle::NoAction),
-            Action::Ready(readied) => self.may_ready(view, readied).map(|()| ChosenAction::Ready),
-            action => self
-                .deed(view, action, (line.aim, None))
-                .map(ChosenAction::Do),
-        }
-    }
-
     /// Checks that a combatant may delay (CD-2).
-    fn may_delay(&self, view: &View<'_>) -> Result<(), Obstacle> {
+    pub(super) fn may_delay(&self, view: &View<'_>) -> Result<(), Obstacle> {
         let actor = view.actor;
         if !self.plan.rules.delays {
             Err(Obstacle::SwitchedOff)
@@ -77,7 +24,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     /// Checks that an action may be readied: an impossible one cannot (CD-3).
-    fn may_ready(&self, view: &View<'_>, readied: &Readied) -> Result<(), Obstacle> {
+    pub(super) fn may_ready(&self, view: &View<'_>, readied: &Readied) -> Result<(), Obstacle> {
         if !self.plan.rules.readies {
             return Err(Obstacle::SwitchedOff);
         }
@@ -134,9 +81,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
         let current_move = match (aim, trigger) {
             (Aim::Trigger, Some(trigger)) => {
-                self.move_with_target(view.who, (trigger, aim), step, advance)?
+                self.move_with_target(view, (trigger, aim), step, advance)?
             }
-            _ => self.find_move(view.who, (aim, view.nearest), step, advance)?,
+            _ => self.find_move(view, aim, step, advance)?,
         };
         let left = match step.units {
             Some(_) => current_move.left.min(most),
@@ -153,7 +100,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Returns the Units of a turn now.
     pub(super) fn speed(&self, who: usize) -> Units {
-        self.world().bodies[who].speed
+        self.body(who).speed
     }
 
     /// Returns an action with its target now. `trigger` is the combatant that triggered a readied action, if it can be
@@ -167,7 +114,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     ) -> Result<Deed, Obstacle> {
         view.deed(action, |range| match aim {
             Aim::Trigger => trigger.filter(|one| self.reaches(view.who, *one, range)),
-            _ => self.aimed(view.who, aim, view.nearest, range),
+            _ => self.aimed(view, aim, range),
         })
     }
 }

@@ -26,19 +26,15 @@ mod turn;
 
 use self::rules::OrderRules;
 use self::state::{Doing, OrderActor, OrderState};
-use crate::chance::Chance;
-use crate::fight::program::{Action, Line};
+use crate::fight::OrderTraits;
 use crate::fight::traits::OWN_CLOCK;
-use crate::fight::world::{bit, members};
-use crate::fight::{Combatant, Fight, Marks, OrderTraits, Variable};
-use crate::sim::compiled_lines::Need;
-use crate::sim::deeds::Deed;
+use crate::sim::compiled_lines::{FactOf, NeedsOf};
 use crate::sim::encounter::ClockState;
 use crate::sim::initiative::Sharers;
 use crate::sim::interrupt::Interrupts;
 use crate::sim::prelude::*;
 use crate::sim::walk::RemainingLines;
-use crate::sim::{self, Clock, ClockObserver, Plan};
+use crate::sim::{self, Clock};
 use std::mem::take;
 
 /// What this clock adds to the plan of a fight.
@@ -52,6 +48,7 @@ pub struct OrderClock {
     effects: bool,
 }
 
+type Plan = sim::Plan<OrderClock>;
 type Encounter<'a, C, O> = sim::Encounter<'a, OrderClock, C, O>;
 
 /// The values of a combatant that every turn needs.
@@ -72,9 +69,12 @@ impl Clock for OrderClock {
     type Actor = OrderActor;
     type State = OrderState;
 
+    const FACT: FactOf = choose::fact;
+    const NEEDS: NeedsOf<Self> = choose::needs;
+
     fn new(fight: &Fight, rules: &OrderRules, _: &Sharers) -> (Self, Vec<OrderProfile>) {
         let combatants = || fight.combatants.iter();
-        let traits = || combatants().map(|one| one.traits.order().expect(OWN_CLOCK));
+        let traits = || combatants().map(|combatant| combatant.traits.order().expect(OWN_CLOCK));
         let rating = |traits: &OrderTraits| traits.dexterity + traits.composure;
         let ladder = rules
             .ties
@@ -86,15 +86,18 @@ impl Clock for OrderClock {
                 ladder: ladder.height(who),
                 traits: traits.clone(),
             };
-        let mut decisions = combatants().flat_map(|one| &one.policy.decisions);
+        let mut decisions = combatants().flat_map(|combatant| &combatant.policy.decisions);
         let clock = Self {
             delays: decisions.any(|line| matches!(line.action, Action::Await { .. })),
             reads_initiative: fight.reads(|variable| variable == Variable::Initiative),
-            effects: combatants().zip(traits()).any(|(one, traits)| {
+            effects: combatants().zip(traits()).any(|(combatant, traits)| {
                 traits.regeneration != 0
                     || traits.ongoing.is_some()
-                    || one.weapons.iter().any(|weapon| weapon.ongoing.is_some())
-                    || one.spells.iter().any(|spell| spell.ongoing.is_some())
+                    || combatant
+                        .weapons
+                        .iter()
+                        .any(|weapon| weapon.ongoing.is_some())
+                    || combatant.spells.iter().any(|spell| spell.ongoing.is_some())
             }),
         };
         (
@@ -135,20 +138,12 @@ impl Clock for OrderClock {
         actor
     }
 
-    fn fact(variable: Variable) -> Option<Need> {
-        choose::fact(variable)
-    }
-
-    fn needs(plan: &Plan<Self>, who: usize, line: &Line, needs: &mut Vec<Need>) -> bool {
-        choose::needs(&plan.fight.combatants[who], line, needs)
-    }
-
     #[inline]
     fn play_on<C: Chance, O: ClockObserver>(encounter: &mut Encounter<'_, C, O>) -> bool {
         encounter.play_on()
     }
 
-    fn forget(plan: &Plan<Self>, state: &mut ClockState<Self>) {
+    fn forget(plan: &Plan, state: &mut ClockState<Self>) {
         state.clock.turn = 0;
         if state.clock.due | state.clock.effects_due == 0 {
             state.clock.upcoming = 0;
@@ -170,7 +165,7 @@ impl Clock for OrderClock {
         }
     }
 
-    fn complete(plan: &Plan<Self>, state: &mut OrderState) {
+    fn complete(plan: &Plan, state: &mut OrderState) {
         state.stack = Interrupts::new(plan.fight.combatants.len());
     }
 }
@@ -193,13 +188,15 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
         })
     }
 
-    fn on_damage_taken(&mut self, _: usize) {}
+    fn on_hit(&mut self, target: usize, weapon: &Weapon, dealt: i32) {
+        self.begin_ongoing(target, dealt, weapon.ongoing);
+    }
 
     fn on_damage_dealt(&mut self, who: usize, target: usize) {
-        let side = |who: usize| self.plan.fight.combatants[who].side;
+        let side = |who: usize| self.combatant(who).side;
         if !self.state.clock.blood && side(who) != side(target) {
             self.state.clock.blood = true;
-            self.record.combatants[who].first_blood = 1;
+            self.counts(who).first_blood = 1;
         }
     }
 
@@ -209,6 +206,10 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
             self.drop_readied(who);
             self.end_delays(bit(who));
         }
+    }
+
+    fn lose_next_turn(&mut self, who: usize) {
+        self.actor_mut(who).flags.add(flags::STUNNED);
     }
 
     fn stop(&mut self, who: usize) {

@@ -1,72 +1,21 @@
 //! The order of the scene, and how it changes (CD-1).
 
 use super::Encounter;
-use crate::chance::{Chance, Purpose};
-use crate::fight::MAX_COMBATANTS;
-use crate::fight::initiative::{roll, sum};
-use crate::fight::lasting::Number;
-use crate::fight::sum::Modifier;
-use crate::fight::world::{bit, members, set_of};
-use crate::sim::initiative::{RollOff, ranks, sort_key};
+use crate::sim::initiative::RollOff;
 use crate::sim::prelude::*;
-use crate::sim::roller::Roller;
-use crate::sim::{ClockObserver, Event, Silent};
 
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Rolls initiative for the combatants in `all`: total, then the tie-breaks, then roll-offs until no tie is left.
     /// The fallen come last.
-    pub(super) fn roll_initiative(&mut self, all: u64) {
+    pub(super) fn set_order(&mut self, all: u64) {
         let plan = self.plan;
-        let mut keys = [i64::MIN; MAX_COMBATANTS];
-        let standing = self.world().standing();
-        let sharing = |who| plan.sharers.of(who) & all;
-        let leader = |who| plan.sharers.leader(who, all, standing);
-        let leaders = set_of(members(all).map(leader));
-        if C::enumerates() && !plan.clock.reads_initiative {
-            let changes = self.state.world.changes(Number::Initiative);
-            let question = ("initiative", all, leaders, changes);
-            let order = self.chance.settle(question, |chance| {
-                for who in members(leaders) {
-                    let profile = &plan.profiles[who];
-                    let mut silent = Silent;
-                    let mut hand = Roller::new(chance, &mut silent, who, Purpose::Initiative);
-                    let rating = profile.rating + changes[who];
-                    let total = rating + roll(&plan.rules.dice, &mut hand);
-                    for member in members(sharing(who)) {
-                        keys[member] = sort_key(total, profile.ladder);
-                    }
-                }
-                ranks(&keys, all)
-            });
-            for who in members(all) {
-                keys[who] = order[who].into();
-            }
-            return self.order_by(keys, all);
-        }
-        for who in members(leaders) {
-            let profile = &plan.profiles[who];
-            let mut hand = self.roller(who, Purpose::Initiative);
-            let total = profile.rating + roll(&plan.rules.dice, &mut hand);
-            let change = self.world().change(who, Number::Initiative);
-            let total = total + change;
-            for member in members(sharing(who)) {
-                self.actor_mut(member).initiative = total;
-                keys[member] = sort_key(total, profile.ladder);
-                self.note(Event::Initiative {
-                    who: member,
-                    total,
-                    shared: member != who,
-                    sum: sum(&plan.rules.dice, profile.rating)
-                        .with(Modifier::Conditions, change.into()),
-                });
-            }
-        }
-        self.order_by(keys, all);
-    }
-
-    /// Orders the combatants in `all` by their keys; tied combatants roll off.
-    fn order_by(&mut self, mut keys: [i64; MAX_COMBATANTS], all: u64) {
-        let plan = self.plan;
+        let mut keys = self.roll_initiative(
+            all,
+            &plan.rules.dice,
+            plan.clock.reads_initiative,
+            |profile| (profile.rating, profile.ladder),
+            |actor| &mut actor.initiative,
+        );
         let height = |who: usize| plan.profiles[who].ladder;
         self.roll_off_shared(&mut keys, all, &plan.sharers, height);
         let key = |who: &u8| (std::cmp::Reverse(keys[usize::from(*who)]), *who);
@@ -144,7 +93,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
         for who in moved() {
             let now = self.place(who);
-            let counts = &mut self.record.combatants[who];
+            let counts = self.counts(who);
             counts.places_gained += before[who].saturating_sub(now);
             counts.places_lost += now.saturating_sub(before[who]);
         }

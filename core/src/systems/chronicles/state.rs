@@ -1,11 +1,9 @@
 //! The state of an encounter: plain data.
 
 use super::trigger::KINDS;
-use crate::fight::{MOST_ONGOING, Units};
-use crate::sim::deeds::Deed;
-use crate::sim::flags::Flags;
+use crate::fight::MOST_ONGOING;
 use crate::sim::interrupt::Interrupts;
-use crate::sim::walk::MoveInProgress;
+use crate::sim::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// What this clock adds to the state of an encounter. There are no ties on it, so no damage is pending.
@@ -43,9 +41,10 @@ pub struct OrderState {
 }
 
 /// The progress of an action. Other combatants may interrupt before each step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) enum Doing {
     /// Free to decide.
+    #[default]
     Free,
     /// In the middle of a move, between two Units.
     Walking,

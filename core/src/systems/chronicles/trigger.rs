@@ -1,33 +1,21 @@
 //! Readied actions: their triggers, the decision to use them, and the changes of places (CD-3).
 
-use super::Encounter;
-use super::flags;
-use super::legal::ChosenAction;
+use super::choose::ChosenAction;
 use super::state::Doing;
-use crate::chance::Chance;
-use crate::fight::program::{Action, Aim, Readied, When};
-use crate::fight::world::{bit, members, set_of};
-use crate::fight::{MAX_COMBATANTS, Units};
+use super::{Encounter, flags};
+use crate::fight::program::{Readied, When};
 use crate::sim::conditions::Over;
-use crate::sim::decide::Decide;
-use crate::sim::deeds::Deed;
-use crate::sim::events::Obstacle;
 use crate::sim::notes::in_words;
 use crate::sim::prelude::*;
-use crate::sim::{ClockObserver, Event};
 
-/// An event that may trigger a readied action.
+/// The kinds of event that may trigger a readied action.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum TriggerEvent {
+pub(super) enum Trigger {
     /// The combatant is about to move a Unit.
     Moves,
     /// The combatant has moved a Unit.
-    Moved {
-        from: Units,
-    },
-    Attacks {
-        target: usize,
-    },
+    Moved,
+    Attacks,
     Casts,
     Uses,
     Draws,
@@ -36,41 +24,28 @@ pub(super) enum TriggerEvent {
     Falls,
 }
 
-/// The number of kinds of [`TriggerEvent`].
+/// The number of [kinds](Trigger).
 pub(super) const KINDS: usize = 8;
 
-impl TriggerEvent {
-    const MOVES: usize = 0;
-    const MOVED: usize = 1;
-
-    /// Returns the index of its kind.
-    fn kind(self) -> usize {
-        match self {
-            Self::Moves => Self::MOVES,
-            Self::Moved { .. } => Self::MOVED,
-            Self::Attacks { .. } => 2,
-            Self::Casts => 3,
-            Self::Uses => 4,
-            Self::Draws => 5,
-            Self::Stands => 6,
-            Self::Falls => 7,
-        }
+impl Trigger {
+    const fn bit(self) -> u8 {
+        1 << self as u8
     }
 
     /// Returns the kinds of event that may be the awaited one, one bit each.
     fn awaited(when: When) -> u8 {
-        let one = |what: Self| 1 << what.kind();
-        match when {
-            When::ComesWithin(_) | When::Leaves(_) => 1 << Self::MOVED,
-            When::Moves => one(Self::Moves),
-            When::Attacks { .. } => one(Self::Attacks { target: 0 }),
-            When::Casts => one(Self::Casts),
-            When::Uses => one(Self::Uses),
-            When::Draws => one(Self::Draws),
-            When::Falls => one(Self::Falls),
+        let kind = match when {
+            When::ComesWithin(_) | When::Leaves(_) => Self::Moved,
+            When::Moves => Self::Moves,
+            When::Attacks { .. } => Self::Attacks,
+            When::Casts => Self::Casts,
+            When::Uses => Self::Uses,
+            When::Draws => Self::Draws,
+            When::Falls => Self::Falls,
             // The event announces a deed that has no result yet.
-            When::Acts => !(1 << Self::MOVED | one(Self::Falls)),
-        }
+            When::Acts => return !(Self::Moved.bit() | Self::Falls.bit()),
+        };
+        kind.bit()
     }
 }
 
@@ -83,9 +58,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let actor = self.actor_mut(who);
         actor.flags.add(flags::ACTED);
         actor.line = line;
-        self.record.combatants[who].readied += 1;
+        self.counts(who).readied += 1;
         let when = self.readied(who).map(|readied| readied.when);
-        let kinds = when.map_or(0, TriggerEvent::awaited);
+        let kinds = when.map_or(0, Trigger::awaited);
         for (kind, waiting) in self.state.clock.awaited.iter_mut().enumerate() {
             *waiting = *waiting & !bit(who) | u64::from(kinds >> kind & 1) << who;
         }
@@ -96,7 +71,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     pub(super) fn drop_readied(&mut self, who: usize) {
         if self.state.clock.readied & bit(who) != 0 {
             self.state.clock.readied &= !bit(who);
-            self.record.combatants[who].readied_lost += 1;
+            self.counts(who).readied_lost += 1;
             self.note(Event::ReadiedLapses { who });
         }
     }
@@ -104,39 +79,30 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the readied action of a combatant.
     fn readied(&self, who: usize) -> Option<&Readied> {
         let line = usize::from(self.actor(who).line);
-        match &self.plan.fight.combatants[who].policy.decisions[line].action {
+        match &self.combatant(who).policy.decisions[line].action {
             Action::Ready(readied) => Some(readied),
             _ => None,
         }
     }
 
-    /// Returns whether the event `what` by `whose` triggers the readied action of `who`.
-    fn is_triggered(&self, who: usize, whose: usize, what: TriggerEvent) -> bool {
-        let Some(readied) = self.readied(who) else {
+    /// Returns whether an event of the awaited kind by `whose` triggers the readied action of `who`. `detail` is the
+    /// place that a mover has left, or the target of an attack.
+    fn is_triggered(&self, who: usize, whose: usize, detail: Units) -> bool {
+        let Some(readied) = self
+            .readied(who)
+            .filter(|readied| readied.by & bit(whose) != 0)
+        else {
             return false;
         };
-        let passes = |units: u32, from: Units| {
-            let units = units as Units;
-            let before = (self.world().position(who) - from).abs() <= units;
-            (before, self.world().distance(who, whose) <= units)
-        };
-        readied.by & bit(whose) != 0
-            && match (readied.when, what) {
-                (When::ComesWithin(units), TriggerEvent::Moved { from }) => {
-                    passes(units, from) == (false, true)
-                }
-                (When::Leaves(units), TriggerEvent::Moved { from }) => {
-                    passes(units, from) == (true, false)
-                }
-                (When::Moves, TriggerEvent::Moves)
-                | (When::Casts, TriggerEvent::Casts)
-                | (When::Uses, TriggerEvent::Uses)
-                | (When::Draws, TriggerEvent::Draws)
-                | (When::Falls, TriggerEvent::Falls) => true,
-                (When::Attacks { me }, TriggerEvent::Attacks { target }) => !me || target == who,
-                (When::Acts, what) => TriggerEvent::awaited(When::Acts) >> what.kind() & 1 == 1,
-                _ => false,
+        match readied.when {
+            When::ComesWithin(units) | When::Leaves(units) => {
+                let before = (self.world().position(who) - detail).abs() <= units as Units;
+                let after = self.world().distance(who, whose) <= units as Units;
+                before != after && after == matches!(readied.when, When::ComesWithin(_))
             }
+            When::Attacks { me: true } => detail == who as Units,
+            _ => true,
+        }
     }
 
     /// Returns the Units that `who` can walk in one direction without triggering any readied action.
@@ -146,12 +112,16 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             return Units::MAX;
         }
         let awaited = &self.state.clock.awaited;
-        let by_whom = |other: usize| self.readied(other).filter(|one| one.by & bit(who) != 0);
-        if members(waiting & awaited[TriggerEvent::MOVES]).any(|other| by_whom(other).is_some()) {
+        let by_whom = |other: usize| {
+            self.readied(other)
+                .filter(|readied| readied.by & bit(who) != 0)
+        };
+        if members(waiting & awaited[Trigger::Moves as usize]).any(|other| by_whom(other).is_some())
+        {
             return 0;
         }
         let mut calm = Units::MAX;
-        for other in members(waiting & awaited[TriggerEvent::MOVED]) {
+        for other in members(waiting & awaited[Trigger::Moved as usize]) {
             let Some(readied) = by_whom(other) else {
                 continue;
             };
@@ -173,11 +143,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Triggers readied actions by an event, in the middle of the action on top of the stack. All triggered combatants
     /// decide in the order of their places and in the same state, then take their new places. Those that are able to
     /// act and do not cancel are to interrupt the action on top.
-    pub(super) fn trigger_readied(&mut self, whose: usize, what: TriggerEvent) {
+    pub(super) fn trigger_readied(&mut self, whose: usize, kind: Trigger, detail: Units) {
         let waiting =
-            self.state.clock.readied & self.state.clock.awaited[what.kind()] & !bit(whose);
-        let hit = members(waiting).filter(|who| self.is_triggered(*who, whose, what));
-        let hit = set_of(hit);
+            self.state.clock.readied & self.state.clock.awaited[kind as usize] & !bit(whose);
+        let is_hit = |who: &usize| self.is_triggered(*who, whose, detail);
+        let hit = set_of(members(waiting).filter(is_hit));
         let Some(frame) = self.state.clock.stack.top().filter(|_| hit != 0) else {
             return;
         };
@@ -200,7 +170,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 cancels,
             });
             if cancels {
-                self.record.combatants[who].cancelled += 1;
+                self.counts(who).cancelled += 1;
             } else if let Err(why) = self.readied_deed(who) {
                 unable |= bit(who);
                 self.lose_readied(who, why);
@@ -270,27 +240,24 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Triggers actions that were readied for a fall.
     pub(super) fn trigger_by_falls(&mut self) {
         for who in members(std::mem::take(&mut self.state.clock.fallen)) {
-            self.trigger_readied(who, TriggerEvent::Falls);
+            self.trigger_readied(who, Trigger::Falls, 0);
         }
     }
 
     /// Returns whether a combatant whose trigger has happened decides not to act.
     fn cancels(&self, who: usize, whose: usize) -> bool {
-        let plan = self.plan;
         let target = Some((whose, self.world().distance(who, whose)));
-        let mut lines = plan.fight.combatants[who].policy.cancels.iter();
-        lines.any(|line| self.holds(who, line, target))
+        let view = self.view(who);
+        let cancels = &view.combatant.policy.cancels;
+        cancels
+            .iter()
+            .any(|line| self.holds(&view, &line.condition, target))
     }
 
     /// Lets the next triggered combatant that waits interrupt `target`, the one on top of the stack, if it can act.
     pub(super) fn interrupt(&mut self, target: usize) {
         let order = &self.state.clock.order;
-        let rank = |who: usize| {
-            order
-                .iter()
-                .position(|one| usize::from(*one) == who)
-                .unwrap_or(0)
-        };
+        let rank = |who: usize| order.iter().position(|other| usize::from(*other) == who);
         let Some(who) = self.state.clock.stack.next_waiting(rank) else {
             return;
         };
@@ -300,10 +267,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         match self.readied_deed(who) {
             Ok(what) => {
                 if who != target {
-                    self.record.combatants[who].interrupts += 1;
+                    self.counts(who).interrupts += 1;
                     // A combatant that has fallen was doing nothing any more.
-                    self.record.combatants[target].interrupted +=
-                        u32::from(self.world().stands(target));
+                    self.counts(target).interrupted += u32::from(self.world().stands(target));
                     self.actor_mut(target).flags.add(flags::INTERRUPTED);
                 }
                 self.note(Event::Interrupt { who, target });
@@ -315,10 +281,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                         self.actor_mut(who).readied_move = Some((current_move, 0));
                         self.state.clock.stack.set(Doing::Walking);
                     }
-                    ChosenAction::Ready
-                    | ChosenAction::Delay
-                    | ChosenAction::Leave(_)
-                    | ChosenAction::Pass => {}
+                    ChosenAction::Leave(_) | ChosenAction::Pass | ChosenAction::Own(_) => {}
                 }
             }
             // Other combatants that were triggered with it have acted first.
@@ -331,9 +294,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Drops a readied action that is impossible (CD-3).
     fn lose_readied(&mut self, who: usize, mut why: Obstacle) {
-        self.record.combatants[who].readied_lost += 1;
+        self.counts(who).readied_lost += 1;
         if let Some(readied) = self.readied(who) {
-            let side = |one: usize| self.plan.fight.combatants[one].side;
+            let side = |who: usize| self.combatant(who).side;
             let is_about_allies = match self.readied_aim(who, readied) {
                 Aim::Trigger => side(who) == side(self.actor(who).trigger.into()),
                 aim => aim.is_friendly(),
@@ -349,8 +312,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if self.is_stunned(who) {
             return Err(Obstacle::Stunned);
         }
-        let view = self.view(who, self.nearest(who, self.enemies(who)));
-        self.readied_what(&view, readied, self.actor(who).trigger.into())
+        self.readied_what(&self.view(who), readied, self.actor(who).trigger.into())
     }
 
     /// Returns the target rule of a readied action. If the line does not name a target, that is the combatant that
@@ -373,16 +335,14 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Declares an action: others may interrupt before it is carried out (CD-3, CD-4).
     pub(super) fn declare(&mut self, who: usize, deed: Deed, line: u16) {
         self.state.clock.stack.set(Doing::Declared(deed, line));
-        let what = match deed {
-            Deed::Attack { target, .. } => TriggerEvent::Attacks {
-                target: usize::from(target),
-            },
-            Deed::Cast { .. } => TriggerEvent::Casts,
-            Deed::Use { .. } => TriggerEvent::Uses,
-            Deed::Draw(_) => TriggerEvent::Draws,
-            Deed::Stand => TriggerEvent::Stands,
+        let (kind, detail) = match deed {
+            Deed::Attack { target, .. } => (Trigger::Attacks, target.into()),
+            Deed::Cast { .. } => (Trigger::Casts, 0),
+            Deed::Use { .. } => (Trigger::Uses, 0),
+            Deed::Draw(_) => (Trigger::Draws, 0),
+            Deed::Stand => (Trigger::Stands, 0),
         };
-        self.trigger_readied(who, what);
+        self.trigger_readied(who, kind, detail);
     }
 
     /// Returns the other combatants whose turn is still to come this Round.

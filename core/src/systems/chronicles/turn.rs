@@ -1,22 +1,12 @@
 //! Rounds and turns. A turn is a machine of small steps on a stack: an interruption is pushed on top, and the
 //! interrupted action goes on afterwards (CD-3, CD-4, CD-7).
 
-use super::Encounter;
-use super::choose::Choice;
-use super::flags;
-use super::legal::ChosenAction;
+use super::choose::{Choice, ChosenAction, Waiting};
 use super::state::Doing;
-use super::trigger::TriggerEvent;
-use crate::chance::Chance;
-use crate::fight::Ending;
-use crate::fight::Units;
-use crate::fight::world::bit;
+use super::trigger::Trigger;
+use super::{Encounter, flags};
 use crate::sim::conditions::Over;
-use crate::sim::decide::Decide;
-use crate::sim::deeds::Deed;
 use crate::sim::prelude::*;
-use crate::sim::walk::{MoveInProgress, Walk};
-use crate::sim::{ClockObserver, Event};
 
 impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
     /// The combatant whose turn is next.
@@ -62,10 +52,10 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
         // Hazards strike before initiative, and what was readied for a fall comes at once (W-14, CD-3).
         self.trigger_by_falls_between_turns();
         if self.plan.rules.every_round {
-            self.roll_initiative(self.world().standing());
+            self.set_order(self.world().standing());
         } else if self.state.round == 1 {
             // A combatant that enters later has a place in the order too.
-            self.roll_initiative(self.expected());
+            self.set_order(self.expected());
         }
         self.decided_early()
     }
@@ -121,7 +111,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
         let actor = self.actor(who);
         let busy = actor.moved > 0 || actor.flags.any(flags::ACTED);
-        self.record.combatants[who].turns += u32::from(busy);
+        self.counts(who).turns += u32::from(busy);
         self.bring_in_delayed(who);
     }
 
@@ -133,7 +123,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let stunned = self.actor(who).flags.any(flags::STUNNED);
         if stunned {
             self.actor_mut(who).flags.drop(flags::STUNNED);
-            self.record.combatants[who].actions_lost += 1;
+            self.counts(who).actions_lost += 1;
             self.note(Event::TurnLost { who });
         }
         !stunned
@@ -144,40 +134,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if !self.has_its_turn(who) {
             return;
         }
-        let standing = self.state.world.standing();
-        while self.world().stands(who) {
-            let Some(choice) = self.decide(who) else {
-                return self.report_pass(who);
-            };
-            self.report_choice(who, choice.line);
-            match choice.what {
-                ChosenAction::Do(deed) => {
-                    self.actor_mut(who).flags.add(flags::ACTED);
-                    self.perform(who, deed);
-                    let fell = standing != self.state.world.standing();
-                    if fell && self.decided().is_some() {
-                        return;
-                    }
-                    let foe = deed.target().unwrap_or(who);
-                    if self.has_no_line_left(who, self.plan.profiles[who].rest, foe) {
-                        return;
-                    }
-                }
-                ChosenAction::Move(current_move) => {
-                    let rest = self.walk_calmly(who, choice.line, current_move);
-                    self.actor_mut(who).moving = rest;
-                    while let Some(to) = self.begin_unit(who) {
-                        self.walk_unit(who, to);
-                    }
-                }
-                ChosenAction::Ready => self.ready(who, choice.line),
-                ChosenAction::Delay => return self.begin_delay(who, choice.line),
-                ChosenAction::Leave(how) => {
-                    self.watch_first(who);
-                    return self.leave(who, how);
-                }
-                ChosenAction::Pass => return self.report_pass(who),
-            }
+        let standing = self.world().standing();
+        let mut over = false;
+        while !over && self.world().stands(who) {
+            over = self.continue_turn(who, true)
+                || standing != self.world().standing() && self.decided().is_some();
         }
     }
 
@@ -206,10 +167,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 self.finish();
             } else {
                 match doing {
-                    Doing::Free => match self.decide(who) {
-                        Some(choice) => self.begin(who, choice),
-                        None => self.pass(who),
-                    },
+                    Doing::Free => {
+                        if self.continue_turn(who, false) {
+                            self.state.clock.stack.set(Doing::Over);
+                        }
+                    }
                     Doing::Walking => self.walk(who),
                     Doing::Stepping => self.step(who),
                     Doing::Declared(deed, line) => self.carry_out(who, deed, line),
@@ -222,7 +184,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Counts a spell that was declared and is not carried out (CD-4).
     fn count_declared(&mut self, who: usize, doing: Doing) {
         if matches!(doing, Doing::Declared(Deed::Cast { .. }, _)) {
-            self.record.combatants[who].spells_cast += 1;
+            self.counts(who).spells_cast += 1;
         }
     }
 
@@ -237,53 +199,57 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
     }
 
-    fn report_pass(&mut self, who: usize) {
-        let actions = usize::from(!self.actor(who).flags.any(flags::ACTED));
-        self.note(Event::TurnOver { who, actions });
-    }
-
-    fn pass(&mut self, who: usize) {
-        self.report_pass(who);
-        self.state.clock.stack.set(Doing::Over);
-    }
-
+    /// Takes the next line: carries its action out at once if the combatant acts `alone`, else begins it. Returns whether
+    /// the turn is over.
     #[inline]
-    fn report_choice(&mut self, who: usize, line: u16) {
-        self.record.combatants[who].decisions += 1;
-        if O::LISTENS {
-            self.report_decision(who, self.line(who, line.into()));
-        }
-    }
-
-    /// Begins the action of the chosen line.
-    fn begin(&mut self, who: usize, choice: Choice) {
-        let index = choice.line;
-        self.report_choice(who, choice.line);
-        match choice.what {
+    fn continue_turn(&mut self, who: usize, alone: bool) -> bool {
+        let Some(Choice { line, what }) = self.decide(who) else {
+            return self.pass(who);
+        };
+        self.count_decision(who, line);
+        match what {
             ChosenAction::Do(deed) => {
                 self.actor_mut(who).flags.add(flags::ACTED);
-                self.declare(who, deed, index);
+                if !alone {
+                    self.declare(who, deed, line);
+                    return false;
+                }
+                self.perform(who, deed);
+                let foe = deed.target().unwrap_or(who);
+                return self.has_no_line_left(who, self.plan.profiles[who].rest, foe);
             }
             ChosenAction::Move(current_move) => {
-                let rest = self.walk_calmly(who, index, current_move);
+                let rest = self.walk_calmly(who, line, current_move);
                 self.actor_mut(who).moving = rest;
-                if rest.is_some() {
+                if !alone && rest.is_some() {
                     self.state.clock.stack.set(Doing::Walking);
                 }
+                while alone && let Some(to) = self.begin_unit(who) {
+                    self.walk_unit(who, to);
+                }
             }
-            ChosenAction::Ready => self.ready(who, index),
-            ChosenAction::Delay => {
-                self.begin_delay(who, index);
-                self.state.clock.stack.set(Doing::Over);
+            ChosenAction::Own(Waiting::Ready) => self.ready(who, line),
+            ChosenAction::Own(Waiting::Delay) => {
+                self.begin_delay(who, line);
+                return true;
             }
             ChosenAction::Leave(how) => {
                 self.watch_first(who);
                 self.leave(who, how);
                 // Leaving is not a fall, which might be a trigger.
                 self.state.clock.fallen &= !bit(who);
+                return true;
             }
-            ChosenAction::Pass => self.pass(who),
+            ChosenAction::Pass => return self.pass(who),
         }
+        false
+    }
+
+    /// Reports that the turn is over.
+    fn pass(&mut self, who: usize) -> bool {
+        let actions = usize::from(!self.actor(who).flags.any(flags::ACTED));
+        self.note(Event::TurnOver { who, actions });
+        true
     }
 
     /// Decides between two Units: ends the move, or declares the next Unit to combatants with readied actions.
@@ -297,7 +263,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             return;
         }
         self.state.clock.stack.set(Doing::Stepping);
-        self.trigger_readied(who, TriggerEvent::Moves);
+        self.trigger_readied(who, Trigger::Moves, 0);
     }
 
     /// Makes the due Unit, if it is still possible.
@@ -310,7 +276,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         };
         let from = self.world().position(who);
         self.walk_unit(who, to);
-        self.trigger_readied(who, TriggerEvent::Moved { from });
+        self.trigger_readied(who, Trigger::Moved, from);
     }
 
     /// Makes a Unit of the move under way.
@@ -341,7 +307,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             let units = self.steady_units(who, line.into(), &current_move).min(calm);
             self.watch_first(who);
             self.make_units(who, units, &current_move);
-            self.record.combatants[who].decisions += units as u32 - 1;
+            self.counts(who).decisions += units as u32 - 1;
             return None;
         }
         let ahead = self
@@ -396,7 +362,7 @@ impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
 
     /// The lines that take an action are spent with the action of the turn (CD-7).
     #[inline]
-    fn is_spent(&self, who: usize, line: usize) -> bool {
+    fn is_spent(&self, who: usize, line: u16) -> bool {
         self.actor(who).flags.any(flags::ACTED) && self.line(who, line).action.takes_action()
     }
 }

@@ -1,25 +1,10 @@
 //! Carries out choices: attacks and defence, tasks, items (EP-3, EP-9).
 
-use super::Encounter;
-use super::choose::Choice;
-use super::flags;
-use super::legal::ChosenAction;
 use super::rules::PhaseRules;
-use crate::chance::{Chance, Purpose};
+use super::{Encounter, flags};
 use crate::dice::percentile::{Percentile, PercentileResult};
-use crate::fight::WeaponKind;
-use crate::fight::check::{Attempt, Check, CheckKind, SKILL_OF_A_DIE};
-use crate::fight::lasting::Number;
-use crate::fight::program::Aim;
-use crate::fight::sum::{Modifier, Sum};
-use crate::fight::world::bit;
-use crate::sim::damage::Hit;
-use crate::sim::deeds::Deed;
-use crate::sim::effects::Penalties;
-use crate::sim::flags::Flags;
+use crate::fight::check::{CheckKind, SKILL_OF_A_DIE};
 use crate::sim::prelude::*;
-use crate::sim::roller::Roller;
-use crate::sim::{ClockObserver, Event, Silent};
 
 impl PhaseRules {
     /// Returns whether a test of Fray defends against an attempt that succeeded (EP-9). Doubles count on both sides, or
@@ -36,56 +21,7 @@ impl PhaseRules {
 }
 
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
-    /// Carries out a declared choice, except moves.
-    pub(super) fn begin(&mut self, who: usize, choice: Choice) {
-        let plan = self.plan;
-        let line = &plan.fight.combatants[who].policy.decisions[usize::from(choice.line)];
-        match choice.what {
-            ChosenAction::Do(Deed::Attack { weapon, target }) => {
-                self.attack(who, usize::from(weapon), target.into(), line.aim);
-            }
-            ChosenAction::Do(Deed::Use { item, target }) => {
-                if self.is_complex(who, &choice.what) {
-                    self.take_complex(who, flags::COMPLEX);
-                } else {
-                    self.take_quick(who);
-                }
-                let used = self.record.combatants[who].items_used;
-                self.use_again(who, item, target, line.aim, Penalties::default());
-                if self.record.combatants[who].items_used > used {
-                    self.watch_first(who);
-                }
-            }
-            ChosenAction::Do(Deed::Draw(weapon)) => {
-                self.take_quick(who);
-                if self.can_draw(who, weapon) {
-                    self.watch_first(who);
-                    self.draw(who, usize::from(weapon));
-                } else {
-                    self.note(Event::DrawLost { who, weapon });
-                }
-            }
-            ChosenAction::Do(Deed::Stand) => {
-                self.take_quick(who);
-                self.watch_first(who);
-                self.get_up(who);
-            }
-            ChosenAction::Task { task, .. } => self.work(who, task.into(), line.aim),
-            ChosenAction::Delay => self.delay(who),
-            ChosenAction::Leave(how) => {
-                self.watch_first(who);
-                self.leave(who, how);
-            }
-            ChosenAction::Pass => {
-                self.actor_mut(who).flags.add(flags::DONE);
-                self.note(Event::StageOver { who });
-            }
-            // Moves are made in steps; answers are taken where they are asked for; there are no spells.
-            ChosenAction::Move(_) | ChosenAction::Answer | ChosenAction::Do(Deed::Cast { .. }) => {}
-        }
-    }
-
-    fn take_quick(&mut self, who: usize) {
+    pub(super) fn take_quick(&mut self, who: usize) {
         let actor = self.actor_mut(who);
         actor.quick -= 1;
         actor.flags.add(flags::ACTED);
@@ -93,11 +29,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     /// Takes the Complex Action, or the Task Action, of this stage.
-    fn take_complex(&mut self, who: usize, kind: Flags) {
+    pub(super) fn take_complex(&mut self, who: usize, kind: Flags) {
         let actor = self.actor_mut(who);
         actor.flags.add(flags::ACTED.and(kind));
         let slot = usize::from(actor.slot) - 1;
-        let actions = &mut self.record.combatants[who].phases.actions;
+        let actions = &mut self.counts(who).phases.actions;
         actions[slot.min(actions.len() - 1)] += 1;
         self.is_busy(who);
     }
@@ -108,28 +44,28 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let flags = &mut self.actor_mut(who).flags;
         if !flags.any(flags::BUSY) {
             flags.add(flags::BUSY);
-            self.record.combatants[who].turns += 1;
+            self.counts(who).turns += 1;
         }
     }
 
     /// Delays the combatant's action (EP-6).
-    fn delay(&mut self, who: usize) {
+    pub(super) fn delay(&mut self, who: usize) {
         self.actor_mut(who).flags.add(flags::DONE);
         self.state.clock.delayed |= bit(who);
-        self.record.combatants[who].delays += 1;
+        self.counts(who).delays += 1;
         self.note(Event::ActionDelayed { who });
     }
 
     /// Makes one attack. Its target is kept, or replaced by the same rule (W-4).
-    fn attack(&mut self, who: usize, weapon: usize, target: usize, aim: Aim) {
+    pub(super) fn attack(&mut self, who: usize, weapon: usize, target: usize, aim: Aim) {
         let plan = self.plan;
-        let arms = &plan.fight.combatants[who].weapons[weapon];
+        let arms = &self.combatant(who).weapons[weapon];
         let target = self.keep_or_replace(who, target, self.range(who, weapon), || aim);
         let Some(target) = target.filter(|_| self.can_strike(who, weapon)) else {
             if !plan.rules.keeps_interrupted {
                 self.take_complex(who, flags::COMPLEX);
             }
-            self.record.combatants[who].attacks_lost += 1;
+            self.counts(who).attacks_lost += 1;
             let lost = self.lost_attack(who, weapon, true);
             self.note(lost);
             return;
@@ -144,8 +80,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             _ => None,
         };
         let (attempt, critical, defended) = if C::enumerates() {
-            let asked = (std::ptr::from_ref(arms).addr(), question, fray);
-            self.chance.settle(asked, |chance| {
+            let key = (std::ptr::from_ref(arms).addr(), question, fray);
+            self.chance.settle(key, |chance| {
                 let mut silent = Silent;
                 let attempt = arms.check.attempt(question, chance, |chance| {
                     Roller::new(chance, &mut silent, who, Purpose::Check)
@@ -172,8 +108,14 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             let attempt = self.attempt(question, &arms.check);
             (attempt, arms.check.is_critical(&attempt), false)
         };
-        self.record.combatants[who].phases.criticals += u32::from(critical);
-        self.report_attack(&question, target, weapon, attempt);
+        self.counts(who).phases.criticals += u32::from(critical);
+        self.report_attack(
+            &question,
+            target,
+            (weapon, arms),
+            AttackKind::Attack,
+            attempt,
+        );
         if !attempt.works {
             return;
         }
@@ -193,11 +135,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             }
             _ => defended,
         };
-        self.record.combatants[target].phases.defended += u32::from(defended);
+        self.counts(target).phases.defended += u32::from(defended);
         if defended {
             return;
         }
-        self.record.combatants[who].hits += 1;
+        self.counts(who).hits += 1;
         self.deal_hit(who, target, &arms.damage, self.hit(who, attempt));
         self.add_effects(who, target, &arms.effects);
     }
@@ -229,9 +171,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     /// Works at a task for one stage, and applies its effect when it is done (EP-3).
-    fn work(&mut self, who: usize, index: usize, aim: Aim) {
-        let plan = self.plan;
-        let task = &plan.fight.combatants[who].tasks[index];
+    pub(super) fn work(&mut self, who: usize, index: usize, aim: Aim) {
+        let task = &self.combatant(who).tasks[index];
         self.watch_first(who);
         self.take_complex(who, flags::WORKED);
         let actor = self.actor_mut(who);
@@ -246,7 +187,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if done < task.phases {
             return;
         }
-        self.record.combatants[who].phases.tasks_done += 1;
+        self.counts(who).phases.tasks_done += 1;
         if let Some(heal) = &task.heal {
             let points = heal.roll(&mut self.roller(who, Purpose::Other));
             let (healed, health) = self.heal(who, who, points);

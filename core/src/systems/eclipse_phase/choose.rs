@@ -1,24 +1,11 @@
 //! The view of a deciding combatant, and the choice of a policy line (W-3, W-4).
 
-use super::Encounter;
-use super::flags;
-use super::legal::ChosenAction;
 use super::state::PhaseActor;
-use crate::chance::Chance;
-use crate::fight::Combatant;
-use crate::fight::Variable;
-use crate::fight::program::{Action, Line};
-use crate::fight::world::bit;
-use crate::sim::ClockObserver;
-use crate::sim::beats::Part;
+use super::{Encounter, PhaseProfile, Plan, flags};
 use crate::sim::compiled_lines::{Need, OWN, Values, steady_weapon};
-use crate::sim::decide::{self, Decide};
-use crate::sim::deeds::Deed;
-use crate::sim::events::Obstacle;
-use crate::sim::flags::Flags;
+use crate::sim::decide;
+use crate::sim::deeds;
 use crate::sim::prelude::*;
-use crate::sim::stage::Target;
-use crate::sim::walk::Walk;
 
 const QUICK: usize = OWN;
 const MOVE_LEFT: usize = OWN + 1;
@@ -44,7 +31,8 @@ pub(super) fn fact(variable: Variable) -> Option<Need> {
 /// Adds the least that an action needs, as comparisons of facts; none is stricter than the rules (EP-3, EP-8).
 ///
 /// Returns whether the rules ask nothing more: true of an attack with one weapon.
-pub(super) fn needs(combatant: &Combatant, line: &Line, needs: &mut Vec<Need>) -> bool {
+pub(super) fn needs(plan: &Plan, who: usize, line: &Line, needs: &mut Vec<Need>) -> bool {
+    let combatant = &plan.fight.combatants[who];
     let complex = match line.action {
         Action::Attack(_) => true,
         Action::Use(item) => !combatant.items[usize::from(item)].quick,
@@ -64,11 +52,27 @@ pub(super) fn needs(combatant: &Combatant, line: &Line, needs: &mut Vec<Need>) -
     matches!(line.action, Action::Attack(choice) if steady_weapon(combatant, choice).is_some())
 }
 
+/// The action of a line.
+pub(super) type ChosenAction = deeds::ChosenAction<StageAction>;
+
 /// The policy line to take, with its action.
 pub(super) type Choice = decide::Choice<ChosenAction>;
 
 /// The view of a deciding combatant.
-pub(super) type View<'a> = decide::View<'a, PhaseActor>;
+pub(super) type View<'a> = decide::View<'a, PhaseActor, PhaseProfile>;
+
+/// What only a combatant of this clock may choose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum StageAction {
+    /// The target is the one that the task's strike has now, if it has one.
+    Task {
+        task: u8,
+        target: Option<u8>,
+    },
+    Delay,
+    /// A line that is checked on an occasion of its own holds.
+    Answer,
+}
 
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the first line whose condition holds and whose action is legal (W-3). The action is thereby declared,
@@ -88,10 +92,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             self.check_move(who);
         }
         let choice = choice?;
-        self.record.combatants[who].decisions += 1;
-        if O::LISTENS {
-            self.report_decision(who, self.line(who, choice.line.into()));
-        }
+        self.count_decision(who, choice.line);
         Some(choice)
     }
 
@@ -118,22 +119,38 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
     type ChosenAction = ChosenAction;
 
     fn target(what: &ChosenAction) -> Option<usize> {
-        what.target()
+        what.target(|own| match own {
+            StageAction::Task { target, .. } => target.map(usize::from),
+            StageAction::Delay | StageAction::Answer => None,
+        })
     }
 
     #[inline]
-    fn attack(&self, _who: usize, weapon: u8, target: u8) -> Option<ChosenAction> {
+    fn made(&self, view: &View<'_>, line: &Line) -> Option<ChosenAction> {
+        let (weapon, target) = view.only_attack(line)?;
         Some(ChosenAction::Do(Deed::Attack { weapon, target }))
     }
 
     #[inline]
-    fn allowed(&self, who: usize, nearest: Target, line: &Line) -> Result<ChosenAction, Obstacle> {
-        self.legal(who, nearest, line)
+    fn legal(&self, view: &View<'_>, line: &Line) -> Result<ChosenAction, Obstacle> {
+        // EP-8, W-3.
+        if let Some(common) = self.legal_in_common(view, line) {
+            return common;
+        }
+        match line.action {
+            Action::Task(task) => self.legal_task(view, task, line.aim),
+            Action::PutOff => self.legal_delay(view),
+            Action::SpendMoxie if view.actor.moxie == 0 => Err(Obstacle::Used),
+            Action::SpendMoxie | Action::Interrupt | Action::Hold => {
+                Ok(ChosenAction::Own(StageAction::Answer))
+            }
+            _ => self.legal_deed(view, line).map(ChosenAction::Do),
+        }
     }
 
     #[inline]
-    fn values(&self, who: usize, values: &mut Values) {
-        let actor = self.actor(who);
+    fn values(&self, view: &View<'_>, values: &mut Values) {
+        let (who, actor) = (view.who, view.actor);
         values[QUICK] = self.quick_left(who).into();
         values[MOVE_LEFT] = self.units_left(who).max(0);
         values[MOVED] = actor.moved;
@@ -141,8 +158,8 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
         values[WOUNDS] = actor.wounds;
     }
 
-    fn value(&self, variable: Variable, who: usize, target: Target) -> i64 {
-        let actor = self.actor(who);
+    fn value(&self, variable: Variable, view: &View<'_>, target: Target) -> i64 {
+        let (who, actor) = (view.who, view.actor);
         let flag = |flag: Flags| i64::from(actor.flags.any(flag));
         match variable {
             Variable::Phase => self.phase_of(who).into(),
@@ -164,24 +181,12 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
             Variable::EnemyAttacks => self.attacks(who, |_| true).into(),
             Variable::UnderAttack => self.attacks(who, |target| target == who).into(),
             Variable::EnemyActs => self
-                .declared(who, |foe, part| match part {
-                    Part::Choice(choice) => self.is_complex(foe, &choice.what),
-                    _ => false,
-                })
+                .declared(who, false, |foe, what| self.is_complex(foe, what))
                 .into(),
             Variable::EnemyQuick => self
-                .declared(who, |foe, part| match part {
-                    Part::Choice(choice) => self.is_quick(foe, &choice.what),
-                    _ => false,
-                })
+                .declared(who, false, |foe, what| self.is_quick(foe, what))
                 .into(),
-            Variable::EnemyMoves => self
-                .declared(who, |_, part| match part {
-                    Part::Choice(choice) => choice.what.is_move(),
-                    Part::Step => true,
-                    Part::Pass => false,
-                })
-                .into(),
+            Variable::EnemyMoves => self.declared(who, true, |_, what| what.is_move()).into(),
             Variable::Progress(task) => actor.progress[usize::from(task)].into(),
             // The parser rejects variables of other clocks.
             other => self.shared_value(other, who, target).unwrap_or(0),
@@ -192,11 +197,8 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns whether an enemy has declared an attack on a target for which `on` returns true.
     fn attacks(&self, who: usize, on: impl Fn(usize) -> bool) -> bool {
-        self.declared(who, |_, part| match part {
-            Part::Choice(Choice {
-                what: ChosenAction::Do(Deed::Attack { target, .. }),
-                ..
-            }) => on(usize::from(*target)),
+        self.declared(who, false, |_, what| match what {
+            ChosenAction::Do(Deed::Attack { target, .. }) => on(usize::from(*target)),
             _ => false,
         })
     }

@@ -1,19 +1,11 @@
 //! Totals and places: the order of a turn, and its changes by wounds and Moxie (EP-1, EP-4, EP-5).
 
-use super::Encounter;
-use super::flags;
 use super::rules::MOST_PHASES;
-use crate::chance::{Chance, Purpose};
-use crate::fight::MAX_COMBATANTS;
+use super::state::PhaseActor;
+use super::{Encounter, flags};
 use crate::fight::initiative::{self, roll};
-use crate::fight::lasting::Number;
-use crate::fight::sum::{Modifier, Sum};
-use crate::fight::world::{bit, members};
-use crate::sim::flags::Flags;
 use crate::sim::initiative::{RollOff, sort_key};
 use crate::sim::prelude::*;
-use crate::sim::stage::is_single;
-use crate::sim::{ClockObserver, Event};
 
 /// More than any total: what Moxie adds to a place.
 const MOXIE: i64 = 1 << 40;
@@ -49,14 +41,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 rolled.sort_unstable_by(|one, other| other.cmp(one));
             }
             let actor = self.actor_mut(who);
-            actor.totals = totals;
-            (actor.place, actor.slot) = (0, 0);
-            actor.quick = plan.rules.quick_actions;
-            (actor.rolled_off, actor.wounds_later) = (0, 0);
-            actor.flags = Flags::default();
-            (actor.moved, actor.moved_turn) = (0, 0);
-            (actor.debt, actor.owes) = (0, 0);
-            (actor.moving, actor.under_way) = (None, None);
+            *actor = PhaseActor {
+                totals,
+                quick: plan.rules.quick_actions,
+                ..actor.between_turns()
+            };
             self.rank(who);
             if !O::LISTENS {
                 continue;
@@ -192,10 +181,10 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Returns the combatants of a set whose key is the greatest.
     #[inline]
-    fn foremost(&self, of: u64, key: impl Fn(&Self, usize) -> i64) -> u64 {
+    fn foremost(&self, set: u64, key: impl Fn(&Self, usize) -> i64) -> u64 {
         let mut group = 0;
         let mut best = i64::MIN;
-        for who in members(of) {
+        for who in members(set) {
             let own = key(self, who);
             if own > best {
                 (group, best) = (bit(who), own);
@@ -222,8 +211,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     /// Returns the combatants of a set with the highest current total, or one of them if a tie-break separates them.
-    pub(super) fn highest(&mut self, of: u64) -> u64 {
-        let group = self.foremost(of, Self::key);
+    pub(super) fn highest(&mut self, set: u64) -> u64 {
+        let group = self.foremost(set, Self::key);
         self.untied(group)
     }
 
@@ -257,18 +246,18 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let asked = self.acting() & self.state.world.standing() & plan.clock.spenders;
         let mut answers = 0;
         for who in members(asked) {
-            let lines = &plan.fight.combatants[who].policy.spends;
+            let lines = &self.combatant(who).policy.spends;
             if self.between_stages(who, |clock| clock.answer(who, lines).is_some()) {
                 answers |= bit(who);
             }
         }
         for who in members(answers) {
-            let lines = &plan.fight.combatants[who].policy.spends;
+            let lines = &self.combatant(who).policy.spends;
             self.between_stages(who, |clock| clock.answers(who, lines));
             let actor = self.actor_mut(who);
             actor.moxie -= 1;
             let left = actor.moxie.into();
-            self.record.combatants[who].phases.moxie_spent += 1;
+            self.counts(who).phases.moxie_spent += 1;
             self.note(Event::Moxie { who, left });
         }
         self.state.clock.first = answers;
@@ -283,10 +272,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         (actor.quick, actor.moved, actor.under_way) = (quick, 0, None);
         actor.flags = before.flags.among(flags::BUSY);
         let answer = ask(self);
-        let actor = self.actor_mut(who);
-        (actor.quick, actor.moved, actor.under_way) =
-            (before.quick, before.moved, before.under_way);
-        actor.flags = before.flags;
+        *self.actor_mut(who) = before;
         answer
     }
 
@@ -298,7 +284,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         actor.wounds = actor.wounds.saturating_add(wounds);
         self.rank(who);
         let after = self.key_with_moxie(who);
-        let counts = &mut self.record.combatants[who].phases;
+        let counts = &mut self.counts(who).phases;
         counts.wounds = counts.wounds.saturating_add(wounds as u32);
         // Before the first Phase the initiative of the turn is not known.
         let total = (self.state.clock.phase > 0).then(|| self.total(who));
@@ -310,7 +296,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             && members(pending & !bit(who))
                 .any(|other| (after..=before).contains(&self.key_with_moxie(other)));
         if overtaken {
-            self.record.combatants[who].phases.reorderings += 1;
+            self.counts(who).phases.reorderings += 1;
             self.note(Event::Overtaken { who });
         }
     }
@@ -323,7 +309,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if acts && self.state.clock.delayed & bit(who) != 0 {
             self.state.clock.delayed &= !bit(who);
             self.state.clock.held &= !bit(who);
-            self.record.combatants[who].phases.delays_lost += 1;
+            self.counts(who).phases.delays_lost += 1;
             self.note(Event::DelayLost { who });
         }
         if acts {

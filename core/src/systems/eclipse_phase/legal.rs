@@ -1,59 +1,18 @@
 //! Legality: whether a policy line is legal now, and its action (EP-3, EP-6).
 
-use super::Encounter;
-use super::choose::View;
-use super::flags;
-use crate::chance::Chance;
-use crate::fight::Units;
-use crate::fight::program::{Action, Aim, Leaving, Line};
-use crate::sim::ClockObserver;
-use crate::sim::decide::Decide;
-use crate::sim::deeds::Deed;
-use crate::sim::events::Obstacle;
+use super::choose::{ChosenAction, StageAction, View};
+use super::{Encounter, flags};
 use crate::sim::prelude::*;
-use crate::sim::stage::Target;
-use crate::sim::walk::{MoveInProgress, Walk};
-
-/// The action of a line, with its target and gear.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum ChosenAction {
-    Do(Deed),
-    /// The target is the one that the task's strike has now, if it has one.
-    Task {
-        task: u8,
-        target: Option<u8>,
-    },
-    Move(MoveInProgress),
-    Delay,
-    Leave(Leaving),
-    Pass,
-    /// A line that is checked on an occasion of its own holds.
-    Answer,
-}
-
-impl ChosenAction {
-    /// Returns the target of the action.
-    pub(super) fn target(&self) -> Option<usize> {
-        match self {
-            Self::Do(deed) => deed.target(),
-            Self::Task { target, .. } => target.map(usize::from),
-            Self::Move(current_move) => Some(usize::from(current_move.target)),
-            _ => None,
-        }
-    }
-
-    pub(super) const fn is_move(&self) -> bool {
-        matches!(self, Self::Move(_))
-    }
-}
 
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns whether an action is a Complex or a Task Action.
     pub(super) fn is_complex(&self, who: usize, what: &ChosenAction) -> bool {
         match what {
-            ChosenAction::Do(Deed::Attack { .. }) | ChosenAction::Task { .. } => true,
+            ChosenAction::Do(Deed::Attack { .. }) | ChosenAction::Own(StageAction::Task { .. }) => {
+                true
+            }
             ChosenAction::Do(Deed::Use { item, .. }) => {
-                !self.plan.fight.combatants[who].items[usize::from(*item)].quick
+                !self.combatant(who).items[usize::from(*item)].quick
             }
             _ => false,
         }
@@ -64,46 +23,14 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         matches!(what, ChosenAction::Do(_)) && !self.is_complex(who, what)
     }
 
-    /// Returns the action of a line by the rules, without its condition.
-    pub(super) fn legal(
-        &self,
-        who: usize,
-        nearest: Target,
-        line: &Line,
-    ) -> Result<ChosenAction, Obstacle> {
-        match &line.action {
-            Action::Attack(_) | Action::Use(_) | Action::Draw(_) | Action::Stand => self
-                .legal_deed(&self.view(who, nearest), line)
-                .map(ChosenAction::Do),
-            Action::Set => Err(Obstacle::NeedsNoSet),
-            Action::Task(task) => self.legal_task(who, *task, (line.aim, nearest)),
-            // EP-8, W-3.
-            Action::Advance(step) => self
-                .legal_walk(who, (line.aim, nearest), step, true)
-                .map(ChosenAction::Move),
-            Action::Retreat(step) => self
-                .legal_walk(who, (line.aim, nearest), step, false)
-                .map(ChosenAction::Move),
-            Action::PutOff => self.legal_delay(who),
-            Action::SpendMoxie if self.actor(who).moxie == 0 => Err(Obstacle::Used),
-            Action::SpendMoxie | Action::Interrupt | Action::Hold => Ok(ChosenAction::Answer),
-            Action::Leave(how) => self
-                .may_leave(who, *how)
-                .map(|()| ChosenAction::Leave(*how)),
-            Action::Pass => Ok(ChosenAction::Pass),
-            // The parser rejects actions of other clocks.
-            _ => Err(Obstacle::Condition),
-        }
-    }
-
     /// Returns a Complex or Quick Action that most systems have, if it is legal (EP-3).
-    fn legal_deed(&self, view: &View<'_>, line: &Line) -> Result<Deed, Obstacle> {
+    pub(super) fn legal_deed(&self, view: &View<'_>, line: &Line) -> Result<Deed, Obstacle> {
         match line.action {
             Action::Attack(_) if !view.body.prone => self.has_complex(view.who)?,
             Action::Draw(_) => self.has_quick(view.who)?,
             _ => {}
         }
-        let within = |range| self.aimed(view.who, line.aim, view.nearest, range);
+        let within = |range| self.aimed(view, line.aim, range);
         let deed = view.deed(&line.action, within)?;
         match deed {
             Deed::Use { item, .. } if !view.combatant.items[usize::from(item)].quick => {
@@ -145,15 +72,15 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Returns a task, if it is legal: it takes all actions of the stage (EP-3). Its strike comes when the task is
     /// done, and needs no target before.
-    fn legal_task(
+    pub(super) fn legal_task(
         &self,
-        who: usize,
+        view: &View<'_>,
         task: u8,
-        (aim, nearest): (Aim, Target),
+        aim: Aim,
     ) -> Result<ChosenAction, Obstacle> {
-        let actor = self.actor(who);
+        let actor = view.actor;
         let index = usize::from(task);
-        let what = &self.plan.fight.combatants[who].tasks[index];
+        let what = &view.combatant.tasks[index];
         if actor.progress[index] >= what.phases {
             return Err(Obstacle::TaskDone);
         }
@@ -161,18 +88,18 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             return Err(Obstacle::Started);
         }
         let target = what.strike.as_ref().and_then(|(range, _)| {
-            let within = |range| self.aimed(who, aim, nearest, range);
+            let within = |range| self.aimed(view, aim, range);
             within(*range).or_else(|| within(Units::MAX))
         });
-        Ok(ChosenAction::Task {
+        Ok(ChosenAction::Own(StageAction::Task {
             task,
             target: target.map(|target| target as u8),
-        })
+        }))
     }
 
     /// Returns a delay, if it is legal: before anything is done in the combatant's own stage (EP-6).
-    fn legal_delay(&self, who: usize) -> Result<ChosenAction, Obstacle> {
-        let actor = self.actor(who);
+    pub(super) fn legal_delay(&self, view: &View<'_>) -> Result<ChosenAction, Obstacle> {
+        let actor = view.actor;
         if !self.plan.rules.delays {
             Err(Obstacle::NoDelays)
         } else if actor.flags.any(flags::INTERRUPTING) {
@@ -180,7 +107,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         } else if actor.flags.any(flags::ACTED) || actor.moved > 0 {
             Err(Obstacle::Started)
         } else {
-            Ok(ChosenAction::Delay)
+            Ok(ChosenAction::Own(StageAction::Delay))
         }
     }
 }

@@ -24,21 +24,16 @@ mod turn;
 
 use self::rules::{MOST_PHASES, PhaseRules, Shots};
 use self::state::{PhaseActor, PhaseState};
-use crate::chance::Chance;
 use crate::dice::percentile::Percentile;
-use crate::fight::program::{Action, Line};
-use crate::fight::sum::Sum;
+use crate::fight::PhaseTraits;
 use crate::fight::traits::OWN_CLOCK;
-use crate::fight::world::{bit, members, set_of};
-use crate::fight::{Combatant, Ending, Fight, Marks, PhaseTraits, Units, Variable, WeaponKind};
-use crate::sim::beats::Part;
-use crate::sim::compiled_lines::Need;
+use crate::sim::compiled_lines::{FactOf, NeedsOf};
 use crate::sim::encounter::ClockState;
 use crate::sim::initiative::{Ladder, Sharers};
 use crate::sim::interrupt::Interrupts;
 use crate::sim::prelude::*;
 use crate::sim::walk::RemainingLines;
-use crate::sim::{self, Clock, ClockObserver, Plan};
+use crate::sim::{self, Clock};
 use std::mem::take;
 
 /// What this clock adds to the plan of a fight.
@@ -50,6 +45,7 @@ pub struct PhaseClock {
     spenders: u64,
 }
 
+type Plan = sim::Plan<PhaseClock>;
 type Encounter<'a, C, O> = sim::Encounter<'a, PhaseClock, C, O>;
 
 /// The values of a combatant that every stage needs.
@@ -76,9 +72,12 @@ impl Clock for PhaseClock {
     type Actor = PhaseActor;
     type State = PhaseState;
 
+    const FACT: FactOf = choose::fact;
+    const NEEDS: NeedsOf<Self> = choose::needs;
+
     fn new(fight: &Fight, rules: &PhaseRules, sharers: &Sharers) -> (Self, Vec<PhaseProfile>) {
         let combatants = || fight.combatants.iter();
-        let traits = || combatants().map(|one| one.traits.phases().expect(OWN_CLOCK));
+        let traits = || combatants().map(|combatant| combatant.traits.phases().expect(OWN_CLOCK));
         let tie_breaks: Vec<[i32; 3]> = traits()
             .map(|traits| {
                 rules
@@ -168,20 +167,12 @@ impl Clock for PhaseClock {
         }
     }
 
-    fn fact(variable: Variable) -> Option<Need> {
-        choose::fact(variable)
-    }
-
-    fn needs(plan: &Plan<Self>, who: usize, line: &Line, needs: &mut Vec<Need>) -> bool {
-        choose::needs(&plan.fight.combatants[who], line, needs)
-    }
-
     #[inline]
     fn play_on<C: Chance, O: ClockObserver>(encounter: &mut Encounter<'_, C, O>) -> bool {
         encounter.play_on()
     }
 
-    fn forget(plan: &Plan<Self>, state: &mut ClockState<Self>) {
+    fn forget(plan: &Plan, state: &mut ClockState<Self>) {
         if state.clock.in_phase {
             return;
         }
@@ -193,18 +184,12 @@ impl Clock for PhaseClock {
             for who in members(state.world.standing()) {
                 state.clock.keys[who] = 0;
                 let actor = &mut state.world.bodies[who].clock;
-                *actor = PhaseActor {
-                    attacked: actor.attacked,
-                    moxie: actor.moxie,
-                    wounds: actor.wounds,
-                    progress: actor.progress,
-                    ..PhaseActor::default()
-                };
+                *actor = actor.between_turns();
             }
         }
     }
 
-    fn complete(plan: &Plan<Self>, state: &mut PhaseState) {
+    fn complete(plan: &Plan, state: &mut PhaseState) {
         state.stages = Interrupts::new(plan.fight.combatants.len());
         state.parts.clone_from(&plan.start.clock.parts);
     }
@@ -308,8 +293,6 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
             self.state.clock.held &= !bit(who);
         }
     }
-
-    fn on_damage_taken(&mut self, _: usize) {}
 
     fn stop(&mut self, who: usize) {
         let actor = self.actor_mut(who);

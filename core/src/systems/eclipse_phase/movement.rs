@@ -1,21 +1,10 @@
 //! Movement: the allowance of each Phase, and moves that go on in Phases without an action (EP-7, EP-8).
 
-use super::Encounter;
-use super::choose::Choice;
-use super::flags;
-use super::legal::ChosenAction;
+use super::choose::{Choice, ChosenAction};
 use super::rules::{MOST_PHASES, PhaseRules};
 use super::state::UnderWay;
-use crate::chance::Chance;
-use crate::fight::Units;
-use crate::fight::program::{Action, Leaving};
-use crate::fight::world::{bit, members, set_of};
-use crate::sim::ClockObserver;
-use crate::sim::beats::Part;
-use crate::sim::decide::Decide;
-use crate::sim::events::Obstacle;
+use super::{Encounter, flags};
 use crate::sim::prelude::*;
-use crate::sim::walk::{MoveInProgress, Walk};
 
 /// Returns the Units that each Phase allows of the Units of a turn. With a die for each point of Speed, each place
 /// allows them.
@@ -49,7 +38,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     #[cold]
     #[inline(never)]
     fn share_by_conditions(&self, who: usize, phase: usize) -> Units {
-        let units = self.world().bodies[who].speed;
+        let units = self.body(who).speed;
         shares(units, self.speed(who), &self.plan.rules)[phase]
     }
 
@@ -101,8 +90,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Begins a move that was chosen, or continues one under way.
     pub(super) fn begin_move(&mut self, who: usize, line: u16, current_move: MoveInProgress) {
-        let plan = self.plan;
-        let action = &plan.fight.combatants[who].policy.decisions[usize::from(line)].action;
+        let action = &self.line(who, line).action;
         let committed =
             matches!(action, Action::Advance(step) | Action::Retreat(step) if step.units.is_some());
         self.state.clock.walking |= bit(who);
@@ -140,7 +128,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.watch_first(who);
         self.make_units(who, ahead, &current_move);
         if one_by_one {
-            self.record.combatants[who].decisions += if acting { ahead as u32 } else { 0 };
+            self.counts(who).decisions += if acting { ahead as u32 } else { 0 };
             return;
         }
         let actor = self.actor_mut(who);
@@ -157,33 +145,22 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if self.walks_unit_by_unit() || !self.plan.fight.exits.is_empty() {
             return false;
         }
-        let walk = |who: usize| match self.state.clock.parts[who] {
-            Part::Choice(Choice {
-                line,
-                what: ChosenAction::Move(current_move),
-            }) => {
-                let action = &self.line(who, line.into()).action;
-                let unit_by_unit = matches!(action, Action::Advance(step) if step.units.is_none());
-                unit_by_unit.then_some((line, current_move))
-            }
-            _ => None,
+        let walks = |who: usize, line: u16, _: &MoveInProgress| {
+            let action = &self.line(who, line).action;
+            matches!(action, Action::Advance(step) if step.units.is_none())
         };
-        let Some(units) = self.common_units(declared, walk) else {
+        let Some(units) = self.common_units(declared, &self.state.clock.parts, walks) else {
             return false;
         };
         for who in members(declared) {
-            if let Part::Choice(Choice {
-                line,
-                what: ChosenAction::Move(current_move),
-            }) = self.state.clock.parts[who]
-            {
+            if let Some((line, current_move)) = self.state.clock.parts[who].walk() {
                 self.begin_move(who, line, current_move);
                 self.watch_first(who);
                 self.make_units(who, units, &current_move);
                 let actor = self.actor_mut(who);
                 actor.moving = None;
                 if actor.flags.any(flags::ACTING) {
-                    self.record.combatants[who].decisions += units as u32 - 1;
+                    self.counts(who).decisions += units as u32 - 1;
                 }
             }
         }
@@ -266,9 +243,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Returns the move of a line that goes Unit by Unit, if the line would be taken now.
     fn asked_again(&self, who: usize, line: u16) -> Result<MoveInProgress, Obstacle> {
-        let plan = self.plan;
         let index = usize::from(line);
-        let lines = &plan.fight.combatants[who].policy.decisions;
+        let lines = &self.combatant(who).policy.decisions;
         let line = &lines[index];
         // A fleeing combatant has arrived at an exit, over which it leaves when it is free to decide (W-10).
         let flees = index.checked_sub(1).is_some_and(|before| {
@@ -286,11 +262,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             return Err(Obstacle::Stunned);
         }
         let advance = matches!(line.action, Action::Advance(_));
-        let nearest = self.nearest(who, self.enemies(who));
-        let current_move = self.legal_walk(who, (line.aim, nearest), step, advance)?;
-        let foe = usize::from(current_move.target);
-        let target = Some((foe, self.world().distance(who, foe)));
-        if self.holds(who, line, target) {
+        let view = self.view(who);
+        let current_move = self.legal_walk(&view, line.aim, step, advance)?;
+        if self.holds_of(&view, line, &ChosenAction::Move(current_move)) {
             Ok(current_move)
         } else {
             Err(Obstacle::Condition)
@@ -327,9 +301,9 @@ impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
 
     /// Attacks are spent with the Complex Action (EP-3). A move that goes on without an action checks no other line.
     #[inline]
-    fn is_spent(&self, who: usize, line: usize) -> bool {
+    fn is_spent(&self, who: usize, line: u16) -> bool {
         !self.actor(who).flags.any(flags::ACTING)
-            || self.walk_effects(who)[line].attacks() && self.has_complex(who).is_err()
+            || self.walk_effects(who)[usize::from(line)].attacks() && self.has_complex(who).is_err()
     }
 
     /// Returns whether `who` can begin a Unit. A Unit that takes more than a Phase's share may be begun with the rest

@@ -3,21 +3,10 @@
 //! An interrupted combatant stays on the stack with its declared action and goes on when the frames above are
 //! done. No call keeps state.
 
-use super::Encounter;
-use super::choose::Choice;
-use super::flags;
-use super::legal::ChosenAction;
+use super::choose::{Choice, ChosenAction, StageAction};
 use super::state::Doing;
-use crate::chance::Chance;
-use crate::fight::Ending;
-use crate::fight::Units;
-use crate::fight::program::Line;
-use crate::fight::world::{bit, members};
-use crate::sim::beats::{Beats, Part, Steps};
+use super::{Encounter, flags};
 use crate::sim::prelude::*;
-use crate::sim::stage::is_single;
-use crate::sim::walk::Walk;
-use crate::sim::{ClockObserver, Event};
 
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Pushes a stage of a group on the stack, and begins it for each member.
@@ -38,7 +27,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     /// Ends the stage on top: pending damage counts.
-    fn leave(&mut self) {
+    fn leave_stage(&mut self) {
         let Some(stage) = self.state.clock.stages.top() else {
             return;
         };
@@ -78,47 +67,45 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let standing = self.world().standing();
         while self.world().stands(who) {
             let actor = self.actor(who);
-            let acting = actor.flags.any(flags::ACTING);
             if actor.flags.any(flags::DONE) {
                 break;
             }
-            let choice = if actor.moving.is_some() {
-                None
-            } else if !acting {
-                let Some(choice) = self.goes_on(who) else {
-                    break;
+            if actor.moving.is_none() {
+                let acting = actor.flags.any(flags::ACTING);
+                let choice = if acting {
+                    self.choose(who)
+                } else {
+                    self.goes_on(who)
                 };
-                Some(choice)
-            } else if let Some(choice) = self.choose(who) {
-                Some(choice)
-            } else {
-                self.pass(who);
-                break;
-            };
-            match choice {
-                Some(Choice {
-                    line,
-                    what: ChosenAction::Move(current_move),
-                }) => {
-                    self.begin_move(who, line, current_move);
-                    self.walk_ahead(who, line, current_move);
-                }
-                Some(choice) => {
-                    self.begin(who, choice);
-                    let fell = standing != self.world().standing();
-                    if fell && self.decided().is_some() {
+                match choice {
+                    Some(Choice {
+                        line,
+                        what: ChosenAction::Move(current_move),
+                    }) => {
+                        self.begin_move(who, line, current_move);
+                        self.walk_ahead(who, line, current_move);
+                    }
+                    Some(choice) => {
+                        self.begin(who, choice);
+                        if standing != self.world().standing() && self.decided().is_some() {
+                            break;
+                        }
+                        continue;
+                    }
+                    None => {
+                        if acting {
+                            self.pass(who);
+                        }
                         break;
                     }
-                    continue;
                 }
-                None => {}
             }
             let to = self.next_unit(who);
             self.do_step(who, to);
             self.end_step(who);
         }
         if O::LISTENS {
-            self.leave();
+            self.leave_stage();
         } else {
             self.end_stage(who);
         }
@@ -144,7 +131,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             if doing.declared == 0 {
                 doing.declared = self.declare(doing.group);
                 if doing.declared == 0 {
-                    self.leave();
+                    self.leave_stage();
                     let ending = self.decided().or_else(|| self.ends_by_distance());
                     if ending.is_some() {
                         return self.unwind(ending);
@@ -175,7 +162,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Ends the encounter: pending damage of all stages counts.
     fn unwind(&mut self, ending: Option<Ending>) -> Option<Ending> {
         while self.state.clock.stages.depth() > 0 {
-            self.leave();
+            self.leave_stage();
         }
         self.decided().or(ending)
     }
@@ -184,11 +171,12 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     fn is_point(&self, declared: u64) -> bool {
         members(declared).any(|who| match &self.state.clock.parts[who] {
             Part::Step => true,
-            Part::Choice(choice) => {
-                self.is_complex(who, &choice.what)
-                    || self.is_quick(who, &choice.what)
-                    || choice.what.is_move()
-            }
+            Part::Choice(choice) => matches!(
+                choice.what,
+                ChosenAction::Do(_)
+                    | ChosenAction::Move(_)
+                    | ChosenAction::Own(StageAction::Task { .. })
+            ),
             Part::Pass => false,
         })
     }
@@ -196,13 +184,12 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Offers the delayed actions at a point, all in the same state; of the willing combatants, those with the highest
     /// total act. Returns whether one does.
     pub(super) fn interrupted(&mut self) -> bool {
-        let plan = self.plan;
         // A delayed action of a combatant that acts in a stage on the stack waits until the stage is over (W-5).
         let stages = self.state.clock.stages.frames().iter();
         let busy = stages.fold(0, |all, stage| all | stage.doing.group);
         let mut willing = 0;
         for who in members(self.state.clock.delayed & !busy) {
-            let lines = &plan.fight.combatants[who].policy.interrupts;
+            let lines = &self.combatant(who).policy.interrupts;
             if self.answer(who, lines).is_some() {
                 willing |= bit(who);
             }
@@ -212,8 +199,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
         let group = self.highest(willing);
         for who in members(group) {
-            self.answers(who, &plan.fight.combatants[who].policy.interrupts);
-            self.record.combatants[who].phases.interruptions += 1;
+            self.answers(who, &self.combatant(who).policy.interrupts);
+            self.counts(who).phases.interruptions += 1;
         }
         self.enter(group, Self::begin_delayed);
         true
@@ -226,14 +213,24 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
     }
 
-    /// Returns whether an enemy of `who` has declared a part for which `such` returns true and has not done it yet. It
-    /// must be in the stage that `who` interrupts or would interrupt: the topmost that is not its own.
-    pub(super) fn declared(&self, who: usize, such: impl Fn(usize, &Part<Choice>) -> bool) -> bool {
+    /// Returns whether an enemy of `who` has declared an action for which `such` returns true, or if `steps` the next step
+    /// of a move, and has not done it yet. It must be in the stage that `who` interrupts or would interrupt: the topmost
+    /// that is not its own.
+    pub(super) fn declared(
+        &self,
+        who: usize,
+        steps: bool,
+        such: impl Fn(usize, &ChosenAction) -> bool,
+    ) -> bool {
         let mut stages = self.state.clock.stages.frames().iter().rev();
         let declared = stages
             .find(|stage| stage.doing.group & bit(who) == 0)
             .map_or(0, |stage| stage.doing.declared);
-        members(declared & self.enemies(who)).any(|foe| such(foe, &self.state.clock.parts[foe]))
+        members(declared & self.enemies(who)).any(|foe| match &self.state.clock.parts[foe] {
+            Part::Choice(choice) => such(foe, &choice.what),
+            Part::Step => steps,
+            Part::Pass => false,
+        })
     }
 }
 
@@ -244,10 +241,8 @@ const fn several(group: u64) -> u64 {
 
 impl<'a, C: Chance, O: ClockObserver> Steps<'a> for Encounter<'a, C, O> {
     fn begin_step(&mut self, who: usize) -> bool {
-        if let Part::Choice(choice) = *self.part(who)
-            && let ChosenAction::Move(current_move) = choice.what
-        {
-            self.begin_move(who, choice.line, current_move);
+        if let Some((line, current_move)) = self.part(who).walk() {
+            self.begin_move(who, line, current_move);
         }
         self.actor(who).moving.is_some()
     }
@@ -256,7 +251,7 @@ impl<'a, C: Chance, O: ClockObserver> Steps<'a> for Encounter<'a, C, O> {
         // An interruption may have held a combatant that decides anew before each Unit (EP-6).
         let under_way = self.actor(who).under_way;
         let decides = under_way.is_some_and(|rest| rest.committed.is_none());
-        if decides && (self.world().bodies[who].prone || self.world().is_stunned(who)) {
+        if decides && (self.body(who).prone || self.world().is_stunned(who)) {
             return None;
         }
         self.next_unit(who)
@@ -278,9 +273,7 @@ impl<'a, C: Chance, O: ClockObserver> Steps<'a> for Encounter<'a, C, O> {
     }
 }
 
-impl<'a, C: Chance, O: ClockObserver> Beats<'a> for Encounter<'a, C, O> {
-    type Choice = Choice;
-
+impl<'a, C: Chance, O: ClockObserver> Beats<'a, StageAction> for Encounter<'a, C, O> {
     fn next_part(&mut self, who: usize) -> Option<Part<Choice>> {
         let actor = self.actor(who);
         if actor.flags.any(flags::DONE) {
@@ -304,12 +297,52 @@ impl<'a, C: Chance, O: ClockObserver> Beats<'a> for Encounter<'a, C, O> {
         &mut self.state.clock.parts[who]
     }
 
-    fn moves(choice: &Choice) -> bool {
-        choice.what.is_move()
-    }
-
-    fn act_on(&mut self, who: usize, choice: Choice) {
-        self.begin(who, choice);
+    fn begin(&mut self, who: usize, choice: Choice) {
+        let line = self.line(who, choice.line);
+        match choice.what {
+            ChosenAction::Do(Deed::Attack { weapon, target }) => {
+                self.attack(who, usize::from(weapon), target.into(), line.aim);
+            }
+            ChosenAction::Do(Deed::Use { item, target }) => {
+                if self.is_complex(who, &choice.what) {
+                    self.take_complex(who, flags::COMPLEX);
+                } else {
+                    self.take_quick(who);
+                }
+                let used = self.counts(who).items_used;
+                self.use_again(who, item, target, line.aim, Penalties::default());
+                if self.counts(who).items_used > used {
+                    self.watch_first(who);
+                }
+            }
+            ChosenAction::Do(Deed::Draw(weapon)) => {
+                self.take_quick(who);
+                if self.can_draw(who, weapon) {
+                    self.watch_first(who);
+                    self.draw(who, usize::from(weapon));
+                } else {
+                    self.note(Event::DrawLost { who, weapon });
+                }
+            }
+            ChosenAction::Do(Deed::Stand) => {
+                self.take_quick(who);
+                self.watch_first(who);
+                self.get_up(who);
+            }
+            ChosenAction::Own(StageAction::Task { task, .. }) => {
+                self.work(who, task.into(), line.aim);
+            }
+            ChosenAction::Own(StageAction::Delay) => self.delay(who),
+            ChosenAction::Leave(how) => {
+                self.watch_first(who);
+                self.leave(who, how);
+            }
+            ChosenAction::Pass => self.pass(who),
+            // Moves are made in steps; answers are taken where they are asked for; there are no spells.
+            ChosenAction::Move(_)
+            | ChosenAction::Own(StageAction::Answer)
+            | ChosenAction::Do(Deed::Cast { .. }) => {}
+        }
     }
 
     fn pass(&mut self, who: usize) {

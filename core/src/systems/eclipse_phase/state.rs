@@ -2,12 +2,9 @@
 
 use super::choose::Choice;
 use super::rules::MOST_PHASES;
-use crate::fight::Units;
 use crate::fight::traits::MAX_TASKS;
-use crate::sim::beats::Part;
-use crate::sim::flags::Flags;
 use crate::sim::interrupt::Interrupts;
-use crate::sim::walk::MoveInProgress;
+use crate::sim::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// What this clock adds to the state of an encounter.
@@ -41,7 +38,7 @@ pub struct PhaseState {
 }
 
 /// The stage of combatants that no tie-break separates.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub(super) struct Doing {
     pub(super) group: u64,
     /// Those of the group that act together (W-5): all that were not stunned as the stage began; none of a single one.
@@ -86,6 +83,20 @@ pub struct PhaseActor {
     pub(super) under_way: Option<UnderWay>,
     /// Stages of work in each of its tasks.
     pub(super) progress: [u16; MAX_TASKS],
+}
+
+impl PhaseActor {
+    /// Returns what lasts beyond a turn.
+    #[inline]
+    pub(super) fn between_turns(&self) -> Self {
+        Self {
+            attacked: self.attacked,
+            moxie: self.moxie,
+            wounds: self.wounds,
+            progress: self.progress,
+            ..Self::default()
+        }
+    }
 }
 
 /// A move that goes on in later Phases.

@@ -1,12 +1,7 @@
 //! A turn: its Phases or, with a die for each point of Speed, one sequence of places (EP-2, EP-6, EP-7).
 
 use super::Encounter;
-use crate::chance::Chance;
-use crate::fight::Ending;
-use crate::fight::world::{members, set_of};
 use crate::sim::prelude::*;
-use crate::sim::stage::is_single;
-use crate::sim::{ClockObserver, Event};
 
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the combatants that have a place to act in this Phase.
@@ -84,7 +79,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             }
         }
         for who in members(self.state.clock.delayed & !self.state.clock.held) {
-            self.record.combatants[who].phases.delays_held += 1;
+            self.counts(who).phases.delays_held += 1;
             self.note(Event::Held { who });
         }
         self.state.clock.held = self.state.clock.delayed;

@@ -1,23 +1,12 @@
 //! Carries out choices: attacks, drawing, using (MA-3, MA-9).
 
-use super::Encounter;
-use super::choose::Choice;
-use super::flags;
-use super::legal::{ChosenAction, Feat};
+use super::legal::Feat;
 use super::rules::{Division, Willpower};
-use crate::chance::{Chance, Purpose};
+use super::{Encounter, flags};
 use crate::dice::PoolDraw;
-use crate::fight::WeaponKind;
-use crate::fight::check::{Check, CheckTerms, Dice};
-use crate::fight::health::{Diminished, Setback};
-use crate::fight::lasting::Number;
-use crate::fight::program::{Aim, Line};
-use crate::fight::sum::{Modifier, Sum};
-use crate::sim::deeds::Deed;
-use crate::sim::effects::Penalties;
+use crate::fight::check::Dice;
+use crate::fight::health::Diminished;
 use crate::sim::prelude::*;
-use crate::sim::roller::Roller;
-use crate::sim::{ClockObserver, Event};
 
 /// The terms that hold for all feats of one action.
 #[derive(Debug, Clone, Copy)]
@@ -29,35 +18,8 @@ pub(super) struct Terms {
 }
 
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
-    /// Carries out the chosen line.
-    pub(super) fn begin(&mut self, who: usize, choice: Choice) {
-        let plan = self.plan;
-        let line = &plan.fight.combatants[who].policy.decisions[usize::from(choice.line)];
-        self.take_line(who, line);
-        match choice.what {
-            ChosenAction::One(feat, lost) => {
-                let terms = Terms {
-                    lost,
-                    divided: false,
-                };
-                self.act(who, std::slice::from_ref(&feat), terms, line);
-            }
-            ChosenAction::Several(deed) => {
-                let terms = Terms {
-                    lost: deed.lost,
-                    divided: true,
-                };
-                self.act(who, deed.feats(), terms, line);
-            }
-            ChosenAction::Move { mode, current_move } => self.begin_move(who, mode, current_move),
-            ChosenAction::Ready(weapon) => self.ready(who, weapon),
-            ChosenAction::Leave(how) => self.leave(who, how),
-            ChosenAction::Pass => self.pass_turn(who),
-        }
-    }
-
     /// Carries out one action: its feats in order.
-    fn act(&mut self, who: usize, feats: &[Feat], terms: Terms, line: &Line) {
+    pub(super) fn act(&mut self, who: usize, feats: &[Feat], terms: Terms, line: &Line) {
         let actor = self.actor_mut(who);
         actor.actions -= 1;
         actor.flags.add(flags::ACTED);
@@ -67,7 +29,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.break_off(who, feats);
         let is_rolled = |feat: &Feat| feat.dice.is_some() && !self.is_work_without_roll(who, feat);
         if self.loses_once(terms) && feats.iter().any(is_rolled) {
-            self.record.combatants[who].dice_lost += terms.lost as u32;
+            self.counts(who).dice_lost += terms.lost as u32;
         }
         for (feat, (_, aim)) in feats.iter().zip(line.feats()) {
             match feat.kind {
@@ -98,7 +60,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     /// Plays a turn of getting a clumsy weapon ready (MA-3). Getting another weapon ready, if begun, is lost.
-    fn ready(&mut self, who: usize, weapon: u8) {
+    pub(super) fn ready(&mut self, who: usize, weapon: u8) {
         self.abandon_ritual(who);
         let left = self.turns_to_ready(who, weapon);
         let lost = self.dice_lost(who);
@@ -106,7 +68,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         actor.actions = 0;
         actor.flags.add(flags::ACTED);
         if left == 0 {
-            let check = &self.plan.fight.combatants[who].weapons[usize::from(weapon)].ready_check;
+            let check = &self.combatant(who).weapons[usize::from(weapon)].ready_check;
             let pool = check.as_ref().map(|dice| i64::from(dice.count));
             let feat = Feat {
                 kind: Deed::Draw(weapon),
@@ -140,7 +102,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         match self.actor(who).readying {
             Some((same, left)) if same == weapon => left - 1,
             _ => {
-                let weapons = &self.plan.fight.combatants[who].weapons;
+                let weapons = &self.combatant(who).weapons;
                 weapons[usize::from(weapon)].ready_turns - 1
             }
         }
@@ -162,7 +124,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Makes the roll for getting a weapon or item ready, if it takes one. Returns whether it is ready (MA-3).
     fn gets_ready(&mut self, who: usize, terms: Terms, feat: &Feat) -> bool {
-        let combatant = &self.plan.fight.combatants[who];
+        let combatant = self.combatant(who);
         let check = match feat.kind {
             Deed::Draw(weapon) => &combatant.weapons[usize::from(weapon)].ready_check,
             Deed::Use { item, .. } => &combatant.items[usize::from(item)].ready_check,
@@ -205,7 +167,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         (item, target): (u8, Option<u8>),
         aim: Aim,
     ) {
-        let power = &self.plan.fight.combatants[who].items[usize::from(item)].power;
+        let power = &self.combatant(who).items[usize::from(item)].power;
         let pool = power
             .check
             .as_ref()
@@ -232,7 +194,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         aim: Aim,
     ) {
         let plan = self.plan;
-        let arms = &plan.fight.combatants[who].weapons[weapon];
+        let arms = &self.combatant(who).weapons[weapon];
         if !self.can_strike(who, weapon) {
             // The feat before should have got the weapon ready, but failed, or has thrown its maker down (MA-3).
             self.lose_attack(who, weapon, true);
@@ -264,9 +226,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             harder: self.harder_to_hit(who, target),
             ..self.question(who, target, arms.mastery)
         };
-        let attempt = self.attempt_attack(question, &arms.check);
-        self.count_attempt(who, attempt, feat.dice.is_some());
-        self.report_attack(&question, target, weapon, attempt);
+        let attempt = self.resolve_attack(question, target, (weapon, arms), AttackKind::Attack);
         if attempt.botch {
             self.botched(who, &plan.rules.attack_botch);
         } else if !attempt.works && attempt.total > 0 && feat.dice.is_some() {
@@ -275,11 +235,6 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 spell: None,
                 share: Diminished::Nothing,
             });
-        }
-        if attempt.works {
-            self.record.combatants[who].hits += 1;
-            self.deal_attack(question, target, (&arms.check, &arms.damage), attempt);
-            self.add_effects(who, target, &arms.effects);
         }
     }
 
@@ -311,30 +266,15 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let actor = self.actor_mut(who);
         actor.willpower_spent += 1;
         actor.flags.add(flags::WILLED);
-        self.record.combatants[who].willpower_spent += 1;
+        self.counts(who).willpower_spent += 1;
         let left = self.willpower_left(who);
         self.note(Event::Willpower { who, left });
-    }
-
-    /// Applies the cost of a botch (MD-2, MD-6).
-    pub(super) fn botched(&mut self, who: usize, cost: &Setback) {
-        self.note(Event::Botch { who });
-        self.suffer(who, cost);
-    }
-
-    /// Applies a setback to a combatant.
-    pub(super) fn suffer(&mut self, who: usize, cost: &Setback) {
-        match cost {
-            Setback::Nothing => {}
-            Setback::LoseTurn => self.actor_mut(who).flags.add(flags::STUNNED),
-            Setback::Damage(roll) => self.deal_to_self(who, roll),
-        }
     }
 
     /// Returns the dice that mastery and conditions add to a pool.
     #[inline]
     pub(super) fn added_dice(&self, who: usize, mastery: i64) -> [i64; 2] {
-        [mastery, self.world().bodies[who].attack.into()]
+        [mastery, self.body(who).attack.into()]
     }
 
     /// Returns the pool of a check, with what conditions add.
@@ -390,7 +330,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     ) {
         if let (Some(pool), Some(dice)) = (pool, feat.dice) {
             if !self.loses_once(terms) {
-                self.record.combatants[who].dice_lost += terms.lost as u32;
+                self.counts(who).dice_lost += terms.lost as u32;
             }
             self.note(Event::Pool {
                 who,

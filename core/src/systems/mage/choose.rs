@@ -1,20 +1,12 @@
 //! The view of a deciding combatant, and the choice of a policy line (W-3, W-4).
 
-use super::Encounter;
-use super::flags;
-use super::legal::ChosenAction;
+use super::legal::Feats;
 use super::state::TurnActor;
-use crate::chance::Chance;
-use crate::fight::Combatant;
-use crate::fight::Variable;
-use crate::fight::program::{Action, Line};
-use crate::sim::ClockObserver;
+use super::{Encounter, Plan, TurnProfile, flags};
 use crate::sim::compiled_lines::{Need, OWN, Values, steady_weapon};
-use crate::sim::decide::{self, Decide};
-use crate::sim::events::Obstacle;
-use crate::sim::flags::Flags;
+use crate::sim::decide;
+use crate::sim::deeds;
 use crate::sim::prelude::*;
-use crate::sim::stage::Target;
 
 const INITIATIVE: usize = OWN;
 const ACTIONS: usize = OWN + 1;
@@ -44,7 +36,8 @@ const fn flags_of(variable: Variable) -> Option<Flags> {
 /// Adds the least that an action needs, as comparisons of facts; none is stricter than the rules (MA-3, MA-6).
 ///
 /// Returns whether the rules ask nothing more but dice left to roll: true of an attack with one weapon.
-pub(super) fn needs(combatant: &Combatant, line: &Line, needs: &mut Vec<Need>) -> bool {
+pub(super) fn needs(plan: &Plan, who: usize, line: &Line, needs: &mut Vec<Need>) -> bool {
+    let combatant = &plan.fight.combatants[who];
     if line.action.takes_action() {
         needs.push(Need::at_least(ACTIONS, 1));
     } else if !matches!(line.action, Action::Leave(_) | Action::Pass) {
@@ -55,40 +48,45 @@ pub(super) fn needs(combatant: &Combatant, line: &Line, needs: &mut Vec<Need>) -
         && matches!(line.action, Action::Attack(choice) if steady_weapon(combatant, choice).is_some())
 }
 
+/// The action of a line.
+pub(super) type ChosenAction = deeds::ChosenAction<Feats>;
+
 /// The policy line to take, with its action.
 pub(super) type Choice = decide::Choice<ChosenAction>;
 
 /// The view of a deciding combatant.
-pub(super) type View<'a> = decide::View<'a, TurnActor>;
+pub(super) type View<'a> = decide::View<'a, TurnActor, TurnProfile>;
 
 impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
     type ChosenAction = ChosenAction;
 
     fn target(what: &ChosenAction) -> Option<usize> {
-        what.target()
+        what.target(Feats::target)
     }
 
     #[inline]
-    fn attack(&self, who: usize, weapon: u8, target: u8) -> Option<ChosenAction> {
-        self.single_attack(who, weapon, target).ok()
+    fn made(&self, view: &View<'_>, line: &Line) -> Option<ChosenAction> {
+        let (weapon, target) = view.only_attack(line)?;
+        self.single_attack(view.who, weapon, target).ok()
     }
 
     #[inline]
-    fn allowed(&self, who: usize, nearest: Target, line: &Line) -> Result<ChosenAction, Obstacle> {
-        self.legal(&self.view(who, nearest), line)
+    fn legal(&self, view: &View<'_>, line: &Line) -> Result<ChosenAction, Obstacle> {
+        self.legal_in_common(view, line)
+            .unwrap_or_else(|| self.legal_action(view, line))
     }
 
     #[inline]
-    fn values(&self, who: usize, values: &mut Values) {
-        let actor = self.actor(who);
+    fn values(&self, view: &View<'_>, values: &mut Values) {
+        let actor = view.actor;
         values[INITIATIVE] = actor.initiative;
         values[ACTIONS] = actor.actions.into();
         values[YARDS] = actor.yards;
         values[FLAGS] = actor.flags.bits();
     }
 
-    fn value(&self, variable: Variable, who: usize, target: Target) -> i64 {
-        let actor = self.actor(who);
+    fn value(&self, variable: Variable, view: &View<'_>, target: Target) -> i64 {
+        let (who, actor) = (view.who, view.actor);
         if let Some(flags) = flags_of(variable) {
             return actor.flags.any(flags).into();
         }

@@ -1,26 +1,17 @@
 //! The order of a turn (MA-1, MA-2).
 
-use super::flags;
 use super::rules::Sleepers;
-use super::state::{Place, TurnActor};
-use super::{Encounter, TurnClock};
-use crate::chance::{Chance, Purpose};
-use crate::fight::MAX_COMBATANTS;
-use crate::fight::initiative::{roll, sum};
-use crate::fight::lasting::Number;
-use crate::fight::sum::Modifier;
-use crate::fight::world::{bit, members};
-use crate::sim::initiative::{HEIGHTS, RollOff, ranks, sort_key};
+use super::state::{Seat, TurnActor};
+use super::{Encounter, Plan, flags};
+use crate::sim::initiative::{HEIGHTS, RollOff};
 use crate::sim::prelude::*;
-use crate::sim::roller::Roller;
-use crate::sim::{ClockObserver, Event, Plan, Silent};
 
 /// The most actions of a turn, whatever conditions add.
 const MOST_ACTIONS: i32 = 100;
 
 /// Returns the state of a combatant at the beginning of a turn: only what lasts beyond a turn is kept.
 #[inline]
-pub(super) fn refreshed(plan: &Plan<TurnClock>, who: usize, actor: &TurnActor) -> TurnActor {
+pub(super) fn refreshed(plan: &Plan, who: usize, actor: &TurnActor) -> TurnActor {
     TurnActor {
         initiative: actor.initiative,
         actions: plan.profiles[who].actions,
@@ -68,120 +59,44 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             } else {
                 self.world().standing()
             };
-            self.roll_initiative(plan, all);
-            self.sort(all);
+            self.set_order(all);
         }
     }
 
-    fn roll_initiative(&mut self, plan: &Plan<TurnClock>, all: u64) {
-        if C::enumerates() && !plan.clock.reads_initiative {
-            return self.settle_initiative(plan, all);
-        }
-        let mut left = all;
-        while left != 0 {
-            let who = left.trailing_zeros() as usize;
-            let group = plan.sharers.of(who) & left;
-            left &= !group;
-            let who = plan.sharers.leader(who, all, self.world().standing());
-            let rating = plan.profiles[who].rating;
-            let change = self.world().change(who, Number::Initiative);
-            let rolled = roll(&plan.rules.dice, &mut self.roller(who, Purpose::Initiative));
-            let total = rating + change + rolled;
-            for member in members(group) {
-                self.actor_mut(member).initiative = total;
-                self.note(Event::Initiative {
-                    who: member,
-                    total,
-                    shared: member != who,
-                    sum: sum(&plan.rules.dice, rating).with(Modifier::Conditions, change.into()),
-                });
-            }
-        }
-    }
-
-    /// Rolls initiative for a source that gives every answer. The totals are ranks, because nothing but the order
-    /// matters.
-    fn settle_initiative(&mut self, plan: &Plan<TurnClock>, all: u64) {
-        let changes = self.state.world.changes(Number::Initiative);
-        let standing = self.world().standing();
-        let order = self.chance.settle(("initiative", all, changes), |chance| {
-            let mut keys = [i64::MIN; MAX_COMBATANTS];
-            let mut left = all;
-            while left != 0 {
-                let who = left.trailing_zeros() as usize;
-                let group = plan.sharers.of(who) & left;
-                left &= !group;
-                let who = plan.sharers.leader(who, all, standing);
-                let mut silent = Silent;
-                let mut hand = Roller::new(chance, &mut silent, who, Purpose::Initiative);
-                let rating = plan.profiles[who].rating + changes[who];
-                let total = rating + roll(&plan.rules.dice, &mut hand);
-                for member in members(group) {
-                    keys[member] = sort_key(total, plan.profiles[who].ladder);
-                }
-            }
-            ranks(&keys, all)
-        });
-        for who in members(all) {
-            self.actor_mut(who).initiative = order[who].into();
-        }
-    }
-
-    /// Orders the combatants in `all`: the highest total first, then the tie-breaks.
-    fn sort(&mut self, all: u64) {
+    /// Rolls initiative for the combatants in `all` and orders them: the highest total first, then the tie-breaks.
+    fn set_order(&mut self, all: u64) {
         let plan = self.plan;
-        if plan.rules.ties.rolls_off() || !plan.sharers.is_empty() {
-            self.sort_with_sharers(all);
-            return;
-        }
-        let (world, order) = (&self.state.world, &mut self.state.clock.order);
-        order.fill(Place::NOBODY);
-        for (place, who) in order.iter_mut().zip(members(all)) {
-            let key = world.bodies[who].clock.initiative * 64 + plan.profiles[who].ladder;
-            *place = Place {
-                key,
-                who: who as u8,
-            };
-        }
-        // Equals stay in file order.
-        let count = all.count_ones() as usize;
-        order[..count].sort_by_key(|place| std::cmp::Reverse(place.key));
-    }
-
-    /// Orders the combatants in `all` where some share initiative, or tied ones roll off: then no two places are equal.
-    fn sort_with_sharers(&mut self, all: u64) {
-        let plan = self.plan;
-        let standing = self.world().standing();
+        let mut keys = self.roll_initiative(
+            all,
+            &plan.rules.dice,
+            plan.clock.reads_initiative,
+            |profile| (profile.rating, profile.ladder),
+            |actor| &mut actor.initiative,
+        );
         let height = |who: usize| plan.profiles[who].ladder;
-        let mut keys = [i64::MIN; MAX_COMBATANTS];
-        for who in members(all) {
-            let leader = plan.sharers.leader(who, all, standing);
-            keys[who] = sort_key(self.actor(who).initiative, height(leader));
-        }
         let rolls_off = plan.rules.ties.rolls_off();
         if rolls_off {
             self.roll_off_shared(&mut keys, all, &plan.sharers, height);
-        } else {
+        } else if !plan.sharers.is_empty() {
             for who in members(all) {
                 keys[who] = keys[who] * HEIGHTS + i64::from(height(who));
             }
         }
-        let ranks = ranks(&keys, all);
         let order = &mut self.state.clock.order;
-        order.fill(Place::NOBODY);
+        order.fill(Seat::NOBODY);
         for (place, who) in order.iter_mut().zip(members(all)) {
-            place.who = who as u8;
-        }
-        let count = all.count_ones() as usize;
-        order[..count].sort_by_key(|place| std::cmp::Reverse(keys[usize::from(place.who)]));
-        for (index, place) in order[..count].iter_mut().enumerate() {
-            // Equals are separated in file order after the last roll-off.
-            let rank = i32::from(ranks[usize::from(place.who)]);
-            place.key = if rolls_off {
-                (count - index) as i32
-            } else {
-                rank
+            *place = Seat {
+                key: keys[who],
+                who: who as u8,
             };
+        }
+        // Equals stay in file order, and act simultaneously unless they have rolled off.
+        let order = &mut order[..all.count_ones() as usize];
+        order.sort_by_key(|place| std::cmp::Reverse(place.key));
+        if rolls_off {
+            for (place, key) in order.iter_mut().rev().zip(1..) {
+                place.key = key;
+            }
         }
     }
 
@@ -189,8 +104,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     #[inline]
     pub(super) fn at_place(&self, place: usize) -> (u64, usize) {
         let order = &self.state.clock.order;
-        let Place { key, who } = order[place];
-        if key == Place::NOBODY.key {
+        let Seat { key, who } = order[place];
+        if key == Seat::NOBODY.key {
             return (0, order.len());
         }
         let mut group = bit(usize::from(who));

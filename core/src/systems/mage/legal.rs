@@ -1,41 +1,29 @@
 //! Legality: whether a policy line is legal now, its action, and the dice of each part (MA-3, MA-5).
 
-use super::Encounter;
 use super::act::Terms;
-use super::choose::View;
-use super::flags;
+use super::choose::{ChosenAction, View};
 use super::rules::Division;
-use crate::chance::Chance;
-use crate::fight::Weapon;
+use super::state::TurnActor;
+use super::{Encounter, flags};
 use crate::fight::check::Dice;
-use crate::fight::program::{Action, Aim, Leaving, Line, Mode, Move};
-use crate::fight::world::MAX_ITEMS;
-use crate::sim::ClockObserver;
+use crate::fight::world::Body;
 use crate::sim::decide::weapon_within;
-use crate::sim::deeds::{Deed, legal_deed};
-use crate::sim::events::Obstacle;
+use crate::sim::deeds::legal_deed;
 use crate::sim::items::to_draw;
 use crate::sim::prelude::*;
-use crate::sim::walk::{MoveInProgress, Walk};
 
 /// The most feats that share an action.
 const MOST_FEATS: usize = 8;
 
-/// The action of a line, with its target and gear.
+/// What only a combatant of this clock may choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum ChosenAction {
+pub(crate) enum Feats {
     /// One feat, and the dice that movement takes off its pool.
     One(Feat, i32),
     /// Several feats that share an action.
     Several(Divided),
-    Move {
-        mode: Mode,
-        current_move: MoveInProgress,
-    },
     /// A turn of getting a clumsy weapon ready.
     Ready(u8),
-    Leave(Leaving),
-    Pass,
 }
 
 /// The feats of one action.
@@ -79,81 +67,24 @@ impl Divided {
     }
 }
 
-impl ChosenAction {
+impl Feats {
     /// Returns the target of the action.
     pub(super) fn target(&self) -> Option<usize> {
         match self {
-            Self::Move { current_move, .. } => Some(usize::from(current_move.target)),
             Self::One(feat, _) => feat.kind.target(),
             Self::Several(deed) => deed.feats().iter().find_map(|feat| feat.kind.target()),
-            Self::Ready(_) | Self::Leave(_) | Self::Pass => None,
+            Self::Ready(_) => None,
         }
     }
-}
-
-/// The combatant's weapons in hand, posture and uses left after the feats so far.
-struct AfterFeats {
-    in_hand: u32,
-    prone: bool,
-    uses: [u16; MAX_ITEMS],
 }
 
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
-    /// Returns the action of a line by the rules, without its condition.
-    pub(super) fn legal(&self, view: &View<'_>, line: &Line) -> Result<ChosenAction, Obstacle> {
-        match &line.action {
-            Action::Advance(step) => self.legal_move(view, line.aim, step, true),
-            Action::Retreat(step) => self.legal_move(view, line.aim, step, false),
-            Action::Leave(how) => self
-                .may_leave(view.who, *how)
-                .map(|()| ChosenAction::Leave(*how)),
-            Action::Pass => Ok(ChosenAction::Pass),
-            Action::Set => Err(Obstacle::NeedsNoSet),
-            _ => self.legal_action(view, line),
-        }
-    }
-
-    /// Returns a move, if it is legal (MA-4 to MA-6, W-3).
-    fn legal_move(
+    /// Returns an action of one or several feats, if it is legal (MA-3, MA-5).
+    pub(super) fn legal_action(
         &self,
         view: &View<'_>,
-        aim: Aim,
-        step: &Move,
-        advance: bool,
+        line: &Line,
     ) -> Result<ChosenAction, Obstacle> {
-        let actor = view.actor;
-        if view.body.prone {
-            return Err(Obstacle::Prone);
-        }
-        if actor.flags.any(flags::COLLAPSED) {
-            return Err(Obstacle::Collapsed);
-        }
-        if actor.yards > 0 && actor.mode != Some(step.mode) {
-            return Err(Obstacle::OtherMode);
-        }
-        if actor.flags.any(flags::STOPPED) {
-            return Err(Obstacle::NoYardsLeft);
-        }
-        let climbs = step.mode == Mode::Climb && !actor.flags.any(flags::CLIMBED);
-        if climbs {
-            if actor.actions == 0 {
-                return Err(Obstacle::NoAction);
-            }
-        } else if self.yards_left(view.who, step.mode) < 1 {
-            return Err(Obstacle::NoYardsLeft);
-        }
-        let current_move = self.find_move(view.who, (aim, view.nearest), step, advance)?;
-        if !climbs && self.yards_left(view.who, step.mode) < current_move.toll {
-            return Err(Obstacle::NoYardsLeft);
-        }
-        Ok(ChosenAction::Move {
-            mode: step.mode,
-            current_move,
-        })
-    }
-
-    /// Returns an action of one or several feats, if it is legal (MA-3, MA-5).
-    fn legal_action(&self, view: &View<'_>, line: &Line) -> Result<ChosenAction, Obstacle> {
         if view.actor.actions == 0 {
             return Err(Obstacle::NoAction);
         }
@@ -165,12 +96,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             return Err(Obstacle::Divided);
         }
         if let (Action::Draw(choice), false) = (&line.action, several) {
-            let weapon = to_draw(
-                *choice,
-                view.combatant,
-                (view.body.in_hand, view.body.lost),
-                &view.body.uses,
-            )?;
+            let weapon = to_draw(*choice, view.combatant, view.body)?;
             if view.combatant.weapons[usize::from(weapon)].ready_turns > 0 {
                 // Getting it ready takes a turn of its own.
                 if view.actor.flags.any(flags::ACTED.and(flags::CLIMBED)) {
@@ -180,27 +106,15 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 let pool = check.as_ref().map(|dice| i64::from(dice.count));
                 let enough = pool.is_none_or(|pool| pool > self.dice_lost(view.who));
                 return if enough || self.turns_to_ready(view.who, weapon) > 0 {
-                    Ok(ChosenAction::Ready(weapon))
+                    Ok(ChosenAction::Own(Feats::Ready(weapon)))
                 } else {
                     Err(Obstacle::NoDice)
                 };
             }
         }
-        if let (Action::Attack(choice), None, false) = (&line.action, line.willpower, several) {
-            if view.body.prone {
-                return Err(Obstacle::Prone);
-            }
-            let (in_hand, lost) = (view.body.in_hand, self.dice_lost(view.who));
-            let (weapon, target) =
-                self.weapon_for(view, (*choice, line.aim), in_hand, lost, false)?;
-            return self.single_attack(view.who, weapon, target);
-        }
         let lost = self.dice_lost(view.who);
-        let mut then = AfterFeats {
-            in_hand: view.body.in_hand,
-            prone: view.body.prone,
-            uses: view.body.uses,
-        };
+        // Its weapons in hand, posture and uses left after the feats so far.
+        let mut then = *view.body;
         if !several {
             let (mut feat, _) = self.feat(view, &line.action, line.aim, &mut then, lost, false)?;
             feat.sure = line.willpower.is_some();
@@ -208,7 +122,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             return if feat.dice == Some(0) || (feat.sure && feat.dice.is_none()) {
                 Err(Obstacle::NoDice)
             } else {
-                Ok(ChosenAction::One(feat, lost as i32))
+                Ok(ChosenAction::Own(Feats::One(feat, lost as i32)))
             };
         }
         let mut deed = Divided {
@@ -235,7 +149,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             deed.count += 1;
         }
         self.divide(&mut deed, &line.split, smallest.ok_or(Obstacle::NoDice)?)?;
-        Ok(ChosenAction::Several(deed))
+        Ok(ChosenAction::Own(Feats::Several(deed)))
     }
 
     /// Returns the first weapon in hand that reaches a target and has dice left to roll, with that target (MA-5).
@@ -255,7 +169,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             None if several => Err(Obstacle::NoDice),
             _ => Ok(()),
         };
-        let within = |range| self.aimed(view.who, aim, view.nearest, range);
+        let within = |range| self.aimed(view, aim, range);
         let reach_bonus = view.body.reach_bonus.into();
         weapon_within(view.combatant, choice, in_hand, reach_bonus, within, fits)
     }
@@ -268,7 +182,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         weapon: u8,
         target: u8,
     ) -> Result<ChosenAction, Obstacle> {
-        let arms = &self.plan.fight.combatants[who].weapons[usize::from(weapon)];
+        let arms = &self.combatant(who).weapons[usize::from(weapon)];
         let (lost, wounds) = (self.dice_lost(who), self.wounds(who));
         let dice = match self.pool(who, &arms.check, arms.mastery) {
             None => None,
@@ -281,7 +195,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             wounds: wounds as u16,
             sure: false,
         };
-        Ok(ChosenAction::One(feat, lost as i32))
+        Ok(ChosenAction::Own(Feats::One(feat, lost as i32)))
     }
 
     /// Divides the smallest pool (MA-3): evenly, with the first feats taking the odd dice, or as the line says.
@@ -322,7 +236,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         view: &View<'_>,
         action: &Action,
         aim: Aim,
-        then: &mut AfterFeats,
+        then: &mut Body<TurnActor>,
         lost: i64,
         several: bool,
     ) -> Result<(Feat, Option<(i64, i64)>), Obstacle> {
@@ -345,8 +259,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             return Err(Obstacle::NoDice);
         }
         let pools = match (ready, used.flatten().map(|pool| with(pool, wounds))) {
-            (Some(one), Some(other)) => Some((one.0.min(other.0), one.1.min(other.1))),
-            (one, other) => one.or(other),
+            (Some(ready), Some(used)) => Some((ready.0.min(used.0), ready.1.min(used.1))),
+            (ready, used) => ready.or(used),
         };
         let feat = Feat {
             kind,
@@ -363,24 +277,24 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         view: &View<'_>,
         action: &Action,
         aim: Aim,
-        then: &mut AfterFeats,
+        then: &mut Body<TurnActor>,
         lost: i64,
         several: bool,
     ) -> Result<(Deed, Option<i64>), Obstacle> {
         let dice = |check: &Option<Dice>| check.as_ref().map(|dice| i64::from(dice.count));
-        let combatant = &self.plan.fight.combatants[view.who];
+        let combatant = self.combatant(view.who);
         let attack = |choice| self.weapon_for(view, (choice, aim), then.in_hand, lost, several);
         let cast = |spell: usize| {
-            let ritual = view.actor.ritual;
-            let ritual = ritual.filter(|ritual| usize::from(ritual.spell) == spell);
-            let kept = ritual.map(|ritual| usize::from(ritual.target));
             // A ritual goes on at its target as long as that stands (W-4).
-            kept.filter(|&kept| self.world().stands(kept))
+            view.actor
+                .ritual
+                .filter(|ritual| usize::from(ritual.spell) == spell)
+                .map(|ritual| usize::from(ritual.target))
+                .filter(|&kept| self.world().stands(kept))
                 .or_else(|| self.select(view.who, aim, 0, combatant.spells[spell].farthest()))
         };
-        let body = (then.in_hand, view.body.lost, then.prone, &then.uses);
-        let within = |range| self.aimed(view.who, aim, view.nearest, range);
-        let kind = legal_deed(action, combatant, body, attack, cast, within)?;
+        let within = |range| self.aimed(view, aim, range);
+        let kind = legal_deed(action, combatant, then, attack, cast, within)?;
         let pool = match kind {
             Deed::Attack { weapon, .. } => {
                 if let Some(charges) = combatant.charges(weapon.into()) {

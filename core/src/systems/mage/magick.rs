@@ -4,16 +4,12 @@ use super::Encounter;
 use super::act::Terms;
 use super::legal::Feat;
 use super::state::Ritual;
-use crate::chance::Chance;
 use crate::dice::extended::OnBotch;
-use crate::fight::check::{Attempt, CheckTerms, HitEffect};
+use crate::fight::Magick;
+use crate::fight::check::HitEffect;
 use crate::fight::health::Diminished;
 use crate::fight::health::Setback;
-use crate::fight::program::Aim;
-use crate::fight::{Magick, Spell};
-use crate::sim::deeds::Deed;
 use crate::sim::prelude::*;
-use crate::sim::{ClockObserver, Event};
 
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Makes one roll of an effect.
@@ -27,7 +23,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         aim: Aim,
     ) {
         let plan = self.plan;
-        let spell = &plan.fight.combatants[who].spells[index];
+        let spell = &self.combatant(who).spells[index];
         let (Some(check), Some(magick)) = (&spell.check, &spell.magick) else {
             return;
         };
@@ -56,7 +52,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 self.note(Event::Wasted { who, spell: index });
                 return;
             };
-            self.record.combatants[who].spells_cast += 1;
+            self.counts(who).spells_cast += 1;
             if magick.ritual {
                 self.note(Event::Ritual {
                     who,
@@ -101,11 +97,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             ..self.question(who, target, 0)
         };
         let attempt = self.attempt(question, check);
-        self.count_attempt(who, attempt, !magick.ritual);
         if magick.ritual {
             self.go_on(who, index, ritual, attempt, aim);
             return;
         }
+        self.count_successes(who, attempt.total, attempt.needed, attempt.botch);
         self.gather_paradox(who, magick, 0, attempt.botch);
         self.report_spell_check(&question, target, index, attempt);
         if attempt.botch {
@@ -141,11 +137,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Adds the successes of a roll to a ritual (MD-7). When enough are gathered, the effect happens.
     fn go_on(&mut self, who: usize, index: usize, ritual: Ritual, attempt: Attempt, aim: Aim) {
         let plan = self.plan;
-        let spell: &Spell = &plan.fight.combatants[who].spells[index];
+        let spell: &Spell = &self.combatant(who).spells[index];
         let Some(magick) = &spell.magick else { return };
         let mut ritual = ritual;
         let botch = attempt.botch;
-        let counts = &mut self.record.combatants[who];
+        let counts = self.counts(who);
         counts.botches += u32::from(botch);
         if !botch && attempt.total > 0 {
             counts.successes += attempt.total as u32;
@@ -214,7 +210,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             due
         };
         if gained > 0 {
-            self.record.combatants[who].paradox += gained;
+            self.counts(who).paradox += gained;
             let actor = self.actor_mut(who);
             actor.paradox += gained;
             let total = actor.paradox;
@@ -240,7 +236,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             actor.paradox -= rules.paradox_threshold;
             let left = actor.paradox;
             self.note(Event::Backlash { who, left });
-            self.suffer(who, &rules.backlash);
+            self.suffer_setback(who, &rules.backlash);
         }
     }
 
@@ -250,7 +246,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             return false;
         };
         let worked = self.actor(who).ritual.map_or(0, |ritual| ritual.worked);
-        let magick = self.plan.fight.combatants[who].spells[usize::from(spell)].magick;
+        let magick = self.combatant(who).spells[usize::from(spell)].magick;
         magick.is_some_and(|magick| magick.ritual && worked + 1 < magick.turns_per_roll)
     }
 

@@ -23,20 +23,15 @@ mod turn;
 
 use self::initiative::refreshed;
 use self::rules::{PerYard, TurnRules};
-use self::state::{Place, TurnActor, TurnState};
-use crate::chance::Chance;
-use crate::fight::lasting::Number;
-use crate::fight::program::Line;
+use self::state::{Seat, TurnActor, TurnState};
+use crate::fight::TurnTraits;
 use crate::fight::traits::OWN_CLOCK;
-use crate::fight::world::{is_single, members};
-use crate::fight::{Combatant, Ending, Fight, Marks, TurnTraits, Variable};
-use crate::sim::beats::Part;
-use crate::sim::compiled_lines::Need;
+use crate::sim::compiled_lines::{FactOf, NeedsOf};
 use crate::sim::encounter::ClockState;
 use crate::sim::initiative::Sharers;
 use crate::sim::prelude::*;
 use crate::sim::walk::RemainingLines;
-use crate::sim::{self, Clock, ClockObserver, Event, Plan};
+use crate::sim::{self, Clock};
 
 /// What this clock adds to the plan of a fight.
 #[derive(Debug, Clone)]
@@ -45,6 +40,7 @@ pub struct TurnClock {
     reads_initiative: bool,
 }
 
+type Plan = sim::Plan<TurnClock>;
 type Encounter<'a, C, O> = sim::Encounter<'a, TurnClock, C, O>;
 
 /// The values of a combatant that every turn needs.
@@ -69,9 +65,12 @@ impl Clock for TurnClock {
     type Actor = TurnActor;
     type State = TurnState;
 
+    const FACT: FactOf = choose::fact;
+    const NEEDS: NeedsOf<Self> = choose::needs;
+
     fn new(fight: &Fight, rules: &TurnRules, _: &Sharers) -> (Self, Vec<TurnProfile>) {
         let combatants = || fight.combatants.iter();
-        let traits = || combatants().map(|one| one.traits.turns().expect(OWN_CLOCK));
+        let traits = || combatants().map(|combatant| combatant.traits.turns().expect(OWN_CLOCK));
         let rating = |traits: &TurnTraits| traits.dexterity + traits.wits;
         // MA-1: rating, then Wits, then Dexterity.
         let ladder = rules
@@ -105,7 +104,7 @@ impl Clock for TurnClock {
         TurnState {
             watched: false,
             initiative: 0,
-            order: vec![Place::NOBODY; combatants],
+            order: vec![Seat::NOBODY; combatants],
             place: combatants,
             parts: vec![Part::Pass; combatants],
         }
@@ -119,20 +118,12 @@ impl Clock for TurnClock {
         to.place = from.place;
     }
 
-    fn fact(variable: Variable) -> Option<Need> {
-        choose::fact(variable)
-    }
-
-    fn needs(plan: &Plan<Self>, who: usize, line: &Line, needs: &mut Vec<Need>) -> bool {
-        choose::needs(&plan.fight.combatants[who], line, needs)
-    }
-
     #[inline]
     fn play_on<C: Chance, O: ClockObserver>(encounter: &mut Encounter<'_, C, O>) -> bool {
         encounter.play_on()
     }
 
-    fn forget(plan: &Plan<Self>, state: &mut ClockState<Self>) {
+    fn forget(plan: &Plan, state: &mut ClockState<Self>) {
         state.clock.initiative = 0;
         let rolls = !plan.rules.once_a_scene;
         let over = state.clock.place >= state.clock.order.len();
@@ -150,20 +141,20 @@ impl Clock for TurnClock {
         }
         if over && rolls {
             state.clock.watched = false;
-            state.clock.order.fill(Place::NOBODY);
+            state.clock.order.fill(Seat::NOBODY);
         }
         // Only the order of the keys and their equality matter.
-        let (mut before, mut rank) = (Place::NOBODY.key, state.clock.order.len() as i32);
+        let (mut before, mut rank) = (Seat::NOBODY.key, state.clock.order.len() as i64);
         for place in &mut state.clock.order {
-            if place.key != Place::NOBODY.key {
-                rank -= i32::from(place.key != before);
+            if place.key != Seat::NOBODY.key {
+                rank -= i64::from(place.key != before);
                 before = place.key;
                 place.key = rank;
             }
         }
     }
 
-    fn complete(plan: &Plan<Self>, state: &mut TurnState) {
+    fn complete(plan: &Plan, state: &mut TurnState) {
         state.parts.clone_from(&plan.start.clock.parts);
     }
 }
@@ -244,12 +235,16 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
 
     fn interrupt(&mut self, who: usize) {
         if let Some(ritual) = self.actor_mut(who).ritual.take() {
-            self.record.combatants[who].spells_fizzled += 1;
+            self.counts(who).spells_fizzled += 1;
             self.note(Event::Fizzle {
                 who,
                 spell: usize::from(ritual.spell),
             });
         }
+    }
+
+    fn lose_next_turn(&mut self, who: usize) {
+        self.actor_mut(who).flags.add(flags::STUNNED);
     }
 
     fn stop(&mut self, who: usize) {

@@ -1,21 +1,12 @@
 //! Rates, yards and endurance (MA-4 to MA-7).
 
-use super::Encounter;
-use super::choose::Choice;
-use super::flags;
-use super::legal::ChosenAction;
+use super::choose::View;
 use super::rules::{Collapse, Exhaustion, PerYard};
-use crate::chance::{Chance, Purpose};
+use super::{Encounter, flags};
 use crate::dice::PoolDraw;
-use crate::fight::Units;
-use crate::fight::lasting::Number;
-use crate::fight::program::Mode;
-use crate::fight::world::members;
-use crate::sim::beats::Part;
+use crate::fight::program::{Mode, Move};
 use crate::sim::events::Effort;
 use crate::sim::prelude::*;
-use crate::sim::walk::{MoveInProgress, Walk};
-use crate::sim::{ClockObserver, Event};
 
 /// Feet in a yard.
 const FEET: i64 = 3;
@@ -59,7 +50,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     #[inline]
     pub(super) fn slow(&self, who: usize) -> bool {
         let health = self.world().health(who);
-        self.plan.fight.combatants[who].track.slows(health)
+        self.combatant(who).track.slows(health)
     }
 
     /// Returns the yards that this turn allows in a mode.
@@ -114,7 +105,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Begins a move. A move beyond half of the mode's rate takes a roll once endurance is spent (MA-6); climbing takes
     /// another roll, and an action (MA-4).
-    pub(super) fn begin_move(&mut self, who: usize, mode: Mode, current_move: MoveInProgress) {
+    pub(super) fn begin_move(&mut self, who: usize, current_move: MoveInProgress) {
+        let mode = current_move.mode;
         let every_move = self.plan.rules.every_move;
         if every_move && !self.may_move_on(who) {
             return;
@@ -136,24 +128,21 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Returns whether a move goes Unit by Unit, each without a roll: the roll to climb changes which lines can be taken,
     /// and a Unit may need a roll to go on (MA-4, MA-6).
-    fn walks_freely(&self, who: usize, mode: Mode, current_move: &MoveInProgress) -> bool {
+    fn walks_freely(&self, who: usize, current_move: &MoveInProgress) -> bool {
         let rested = self.endurance_left(who) > 0 || self.actor(who).flags.any(flags::PUSHED);
-        current_move.left == 1 && mode != Mode::Climb && rested
+        current_move.left == 1 && current_move.mode != Mode::Climb && rested
     }
 
     /// Makes all but the last of the Units before which `who`, acting alone, decides nothing else. An observer sees each
     /// of them.
     pub(super) fn walk_on(&mut self, who: usize, line: u16) {
-        let actor = self.actor(who);
-        let (Some(mode), Some(current_move)) = (actor.mode, actor.moving) else {
+        let moving = self.actor(who).moving;
+        let Some(current_move) = moving.filter(|step| self.walks_freely(who, step)) else {
             return;
         };
-        if !self.walks_freely(who, mode, &current_move) {
-            return;
-        }
         let units = self.steady_units(who, line.into(), &current_move);
         self.make_units(who, units - 1, &current_move);
-        self.record.combatants[who].decisions += units as u32 - 1;
+        self.counts(who).decisions += units as u32 - 1;
     }
 
     /// Makes Units of all tied combatants whose turn is not over, if all of them walk Unit by Unit and continue to,
@@ -162,27 +151,17 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if self.walks_unit_by_unit() {
             return false;
         }
-        let walk = |who: usize| match self.state.clock.parts[who] {
-            // The first yard of a turn fixes the mode, and is made alone.
-            Part::Choice(Choice {
-                line,
-                what: ChosenAction::Move { mode, current_move },
-            }) if self.actor(who).mode == Some(mode) => self
-                .walks_freely(who, mode, &current_move)
-                .then_some((line, current_move)),
-            _ => None,
+        // The first yard of a turn fixes the mode, and is made alone.
+        let walks = |who: usize, _: u16, step: &MoveInProgress| {
+            self.actor(who).mode == Some(step.mode) && self.walks_freely(who, step)
         };
-        let Some(units) = self.common_units(busy, walk) else {
+        let Some(units) = self.common_units(busy, &self.state.clock.parts, walks) else {
             return false;
         };
         for who in members(busy) {
-            if let Part::Choice(Choice {
-                what: ChosenAction::Move { current_move, .. },
-                ..
-            }) = self.state.clock.parts[who]
-            {
+            if let Some((_, current_move)) = self.state.clock.parts[who].walk() {
                 self.make_units(who, units, &current_move);
-                self.record.combatants[who].decisions += units as u32;
+                self.counts(who).decisions += units as u32;
             }
         }
         true
@@ -240,7 +219,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Rolls to go on beyond a combatant's endurance.
     fn roll_endurance(&mut self, who: usize) {
-        self.record.combatants[who].endurance_rolls += 1;
+        self.counts(who).endurance_rolls += 1;
         let plan = self.plan;
         let pool = &plan.profiles[who].traits.endurance;
         let drawn = self.throw(who, pool, pool.count, Purpose::Other);
@@ -254,7 +233,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             Effort::Collapses => flags.add(flags::COLLAPSED),
         }
         if outcome == Effort::Collapses {
-            self.record.combatants[who].collapsed += 1;
+            self.counts(who).collapsed += 1;
         }
         if outcome == Effort::Trips {
             self.state.world.bodies[who].prone = true;
@@ -324,6 +303,42 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 }
 
 impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
+    /// Returns a move, if it is legal (MA-4 to MA-6, W-3).
+    fn legal_walk(
+        &self,
+        view: &View<'_>,
+        aim: Aim,
+        step: &Move,
+        advance: bool,
+    ) -> Result<MoveInProgress, Obstacle> {
+        let actor = view.actor;
+        if view.body.prone {
+            return Err(Obstacle::Prone);
+        }
+        if actor.flags.any(flags::COLLAPSED) {
+            return Err(Obstacle::Collapsed);
+        }
+        if actor.yards > 0 && actor.mode != Some(step.mode) {
+            return Err(Obstacle::OtherMode);
+        }
+        if actor.flags.any(flags::STOPPED) {
+            return Err(Obstacle::NoYardsLeft);
+        }
+        let climbs = step.mode == Mode::Climb && !actor.flags.any(flags::CLIMBED);
+        if climbs {
+            if actor.actions == 0 {
+                return Err(Obstacle::NoAction);
+            }
+        } else if self.yards_left(view.who, step.mode) < 1 {
+            return Err(Obstacle::NoYardsLeft);
+        }
+        let current_move = self.find_move(view, aim, step, advance)?;
+        if !climbs && self.yards_left(view.who, step.mode) < current_move.toll {
+            return Err(Obstacle::NoYardsLeft);
+        }
+        Ok(current_move)
+    }
+
     fn current_move(&self, who: usize) -> Option<MoveInProgress> {
         self.actor(who).moving
     }
@@ -343,7 +358,7 @@ impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
 
     /// The lines that take an action are spent with the actions of the turn (MA-3).
     #[inline]
-    fn is_spent(&self, who: usize, line: usize) -> bool {
+    fn is_spent(&self, who: usize, line: u16) -> bool {
         self.actor(who).actions == 0 && self.line(who, line).action.takes_action()
     }
 }

@@ -1,11 +1,8 @@
 //! The state of an encounter: plain data.
 
 use super::choose::Choice;
-use crate::fight::Units;
 use crate::fight::program::Mode;
-use crate::sim::beats::Part;
-use crate::sim::flags::Flags;
-use crate::sim::walk::MoveInProgress;
+use crate::sim::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// What this clock adds to the state of an encounter.
@@ -16,7 +13,7 @@ pub struct TurnState {
     /// The current initiative.
     pub(super) initiative: i32,
     /// All combatants in the order of this turn, with their sort keys.
-    pub(super) order: Vec<Place>,
+    pub(super) order: Vec<Seat>,
     /// The parts of simultaneous combatants in this beat.
     #[serde(skip)]
     pub(super) parts: Vec<Part<Choice>>,
@@ -26,16 +23,16 @@ pub struct TurnState {
 
 /// A place in the order of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(super) struct Place {
+pub(super) struct Seat {
     /// The sort key: the greater comes first, equals act simultaneously (MA-1).
-    pub(super) key: i32,
+    pub(super) key: i64,
     pub(super) who: u8,
 }
 
-impl Place {
+impl Seat {
     /// A place after all others, which no combatant has.
     pub(super) const NOBODY: Self = Self {
-        key: i32::MIN,
+        key: i64::MIN,
         who: 0,
     };
 }

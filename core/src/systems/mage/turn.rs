@@ -1,18 +1,11 @@
 //! One combatant's turn, alone or simultaneous with others (W-5).
 
-use super::Encounter;
-use super::choose::Choice;
-use super::flags;
-use super::legal::ChosenAction;
-use crate::chance::Chance;
-use crate::fight::Units;
-use crate::fight::world::{bit, members, set_of};
-use crate::sim::beats::{Beats, Part, Steps};
+use super::act::Terms;
+use super::choose::{Choice, ChosenAction};
+use super::legal::Feats;
+use super::{Encounter, flags};
 use crate::sim::conditions::Over;
-use crate::sim::decide::Decide;
 use crate::sim::prelude::*;
-use crate::sim::walk::Walk;
-use crate::sim::{ClockObserver, Event};
 
 /// More beats than all yards, actions and the pass of a turn can take (W-7).
 const MOST_BEATS: usize = 100_000;
@@ -26,7 +19,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 break;
             }
             let Some(choice) = self.decide(who) else {
-                self.pass_turn(who);
+                self.pass(who);
                 break;
             };
             self.begin(who, choice);
@@ -44,7 +37,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns whether `who` can take no other line in this turn, after a choice that it has carried out.
     #[inline]
     fn has_nothing_left(&self, who: usize, choice: &Choice) -> bool {
-        let foe = choice.what.target().unwrap_or(who);
+        let foe = Self::target(&choice.what).unwrap_or(who);
         self.actor(who).actions == 0
             && self.has_no_line_left(who, self.plan.profiles[who].rest, foe)
     }
@@ -133,19 +126,12 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.note(Event::TurnLost { who });
     }
 
-    pub(super) fn pass_turn(&mut self, who: usize) {
-        let actor = self.actor_mut(who);
-        actor.flags.add(flags::DONE);
-        let actions = usize::from(actor.actions);
-        self.note(Event::TurnOver { who, actions });
-    }
-
     /// Applies the cost of the turn (MA-6).
     fn end_turn(&mut self, who: usize) {
         let actor = self.actor(who);
         let moved = actor.yards > 0;
         let busy = moved || actor.flags.any(flags::ACTED.and(flags::CLIMBED));
-        self.record.combatants[who].turns += u32::from(busy);
+        self.counts(who).turns += u32::from(busy);
         if moved {
             self.tire(who);
         }
@@ -181,9 +167,7 @@ impl<'a, C: Chance, O: ClockObserver> Steps<'a> for Encounter<'a, C, O> {
     }
 }
 
-impl<'a, C: Chance, O: ClockObserver> Beats<'a> for Encounter<'a, C, O> {
-    type Choice = Choice;
-
+impl<'a, C: Chance, O: ClockObserver> Beats<'a, Feats> for Encounter<'a, C, O> {
     fn next_part(&mut self, who: usize) -> Option<Part<Choice>> {
         if self.actor(who).flags.any(flags::DONE) {
             None
@@ -203,15 +187,37 @@ impl<'a, C: Chance, O: ClockObserver> Beats<'a> for Encounter<'a, C, O> {
         &mut self.state.clock.parts[who]
     }
 
-    fn moves(choice: &Choice) -> bool {
-        matches!(choice.what, ChosenAction::Move { .. })
-    }
-
-    fn act_on(&mut self, who: usize, choice: Choice) {
-        self.begin(who, choice);
+    fn begin(&mut self, who: usize, choice: Choice) {
+        let line = self.line(who, choice.line);
+        self.take_line(who, line);
+        match choice.what {
+            ChosenAction::Own(Feats::One(feat, lost)) => {
+                let terms = Terms {
+                    lost,
+                    divided: false,
+                };
+                self.act(who, std::slice::from_ref(&feat), terms, line);
+            }
+            ChosenAction::Own(Feats::Several(deed)) => {
+                let terms = Terms {
+                    lost: deed.lost,
+                    divided: true,
+                };
+                self.act(who, deed.feats(), terms, line);
+            }
+            ChosenAction::Move(current_move) => self.begin_move(who, current_move),
+            // Every deed on this clock is a feat.
+            ChosenAction::Do(_) => {}
+            ChosenAction::Own(Feats::Ready(weapon)) => self.ready(who, weapon),
+            ChosenAction::Leave(how) => self.leave(who, how),
+            ChosenAction::Pass => self.pass(who),
+        }
     }
 
     fn pass(&mut self, who: usize) {
-        self.pass_turn(who);
+        let actor = self.actor_mut(who);
+        actor.flags.add(flags::DONE);
+        let actions = usize::from(actor.actions);
+        self.note(Event::TurnOver { who, actions });
     }
 }

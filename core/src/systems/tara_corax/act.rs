@@ -1,19 +1,11 @@
 //! Begins chosen actions (TC-5).
 
-use super::Encounter;
 use super::choose::{Choice, ChosenAction};
-use super::flags;
 use super::movement::STEP;
 use super::rules::CarryOver;
 use super::state::{Move, Volley};
-use crate::chance::Chance;
-use crate::fight::program::Aim;
-use crate::fight::{Cost, Marks};
-use crate::sim::effects::Penalties;
-use crate::sim::events::{AttackKind, MoveKind};
-use crate::sim::flags::Flags;
+use super::{Encounter, flags};
 use crate::sim::prelude::*;
-use crate::sim::{ClockObserver, Event};
 
 /// The flags that every action sets that is not free.
 const ACTION_FLAGS: Flags = flags::ACTED.and(flags::STIRRED).and(flags::UNSETTLED);
@@ -22,11 +14,10 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// Begins the action of the chosen line.
     #[inline(always)]
     pub(super) fn begin(&mut self, who: usize, choice: Choice) {
-        self.record.combatants[who].decisions += 1;
+        self.counts(who).decisions += 1;
         // A plain fight has no observer.
         if !PLAIN {
-            let plan = self.plan;
-            let lines = &plan.fight.combatants[who].policy.decisions;
+            let lines = &self.combatant(who).policy.decisions;
             self.report_line(who, &lines[usize::from(choice.line)]);
         }
         match choice.what {
@@ -57,16 +48,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
                 units,
                 stop,
             } => {
-                let line = choice.line;
-                let step = Move {
-                    target,
-                    line,
-                    advance,
-                    stop,
-                    left: units,
-                    toll: 1,
-                    cut_short: false,
-                };
+                let step = Move::new(target, choice.line, advance, stop, units);
                 // A move counts from its beginning (TC-5), even if no step of it is made (TC-10).
                 self.actor_mut(who).flags.add(STEP.and(flags::MELEE_UNSET));
                 self.commit_step(who, step);
@@ -78,7 +60,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
                 self.note(Event::Set { who, marks });
                 self.free_after(who, marks);
             }
-            ChosenAction::Cast { target, spell } => {
+            ChosenAction::Do(Deed::Cast { target, spell }) => {
                 self.cast(who, usize::from(spell), usize::from(target), choice.line);
             }
             ChosenAction::Channel { target, spell } => {
@@ -95,17 +77,19 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
                 let aim = self.aim(who, choice.line);
                 self.charge(who, target.into(), weapon.into(), aim);
             }
-            ChosenAction::Use { item, target } => {
+            ChosenAction::Do(Deed::Use { item, target }) => {
                 self.use_at_cost(who, item, target, self.aim(who, choice.line));
             }
-            ChosenAction::Draw(weapon) => self.act_at_cost(who, Cost::Quarter, |here| {
+            ChosenAction::Do(Deed::Draw(weapon)) => self.act_at_cost(who, Cost::Quarter, |here| {
                 here.free_a_hand(who);
                 here.draw(who, usize::from(weapon));
             }),
             ChosenAction::Sheathe(weapon) => self.act_at_cost(who, Cost::Half, |here| {
                 here.put_away(who, usize::from(weapon), false);
             }),
-            ChosenAction::Stand => {
+            // An attack is a volley.
+            ChosenAction::Do(Deed::Attack { .. }) => {}
+            ChosenAction::Do(Deed::Stand) => {
                 self.act_at_cost(who, Cost::Quarter, |here| here.get_up(who));
             }
             ChosenAction::Wait(marks) => self.wait(who, marks.into()),
@@ -183,7 +167,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// Drops the first weapon that a combatant holds if it draws with full hands (TC-5).
     fn free_a_hand(&mut self, who: usize) {
         if !self.has_free_hand(who) {
-            let in_hand = self.world().bodies[who].in_hand;
+            let in_hand = self.body(who).in_hand;
             self.put_away(who, in_hand.trailing_zeros() as usize, true);
         }
     }
@@ -229,15 +213,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         };
         let cars = self.actor(who).cars;
         if self.world().stands(target) {
-            let step = Move {
-                target: target as u8,
-                line: 0,
-                advance: true,
-                stop: reach,
-                left: u16::MAX,
-                toll: 1,
-                cut_short: false,
-            };
+            let step = Move::new(target as u8, 0, true, reach, u16::MAX);
             target = self.move_at_once(who, step, MoveKind::Charge, |here| {
                 let farthest = reach.saturating_add(here.move_left(who));
                 here.select_on_the_way(&here.view(who), aim, reach, farthest)
@@ -266,7 +242,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     }
 
     pub(super) fn use_at_cost(&mut self, who: usize, item: u8, target: Option<u8>, aim: Aim) {
-        let cost = self.plan.fight.combatants[who].items[usize::from(item)].cost;
+        let cost = self.combatant(who).items[usize::from(item)].cost;
         self.use_again(who, item, target, aim, Penalties::default());
         if self.world().is_out(who) {
             return;

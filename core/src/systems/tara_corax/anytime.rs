@@ -6,12 +6,6 @@
 
 use super::Encounter;
 use super::choose::ChosenAction;
-use crate::chance::Chance;
-use crate::fight::Variable;
-use crate::fight::program::{Action, Line};
-use crate::fight::world::{bit, members};
-use crate::fight::{Ending, Fight, Marks};
-use crate::sim::ClockObserver;
 use crate::sim::prelude::*;
 
 /// The combatants with `anytime` lines, and their conditions.
@@ -179,7 +173,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         {
             return None;
         }
-        let lines = &plan.fight.combatants[who].policy.anytime;
+        let lines = &self.combatant(who).policy.anytime;
         let mut free = lines.iter().enumerate();
         free.find_map(|(index, line)| Some((index, self.free_action(who, line, amid)?)))
     }
@@ -187,13 +181,12 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// Carries out an `anytime` line. Where tied combatants have acted since it was chosen, it is like any choice of
     /// theirs: a target that has come near is met on the spot, one that has fallen is replaced (W-4, W-5).
     pub(super) fn act_freely(&mut self, who: usize, index: usize, action: Free) {
-        let plan = self.plan;
-        let policy = &plan.fight.combatants[who].policy;
+        let policy = &self.combatant(who).policy;
         let line = &policy.anytime[index];
         self.report_line(who, line);
         if policy.decisions.is_empty() {
             // A policy with decisions counts only these: if there are none, no line of it was ever legal (W-7).
-            self.record.combatants[who].decisions += 1;
+            self.counts(who).decisions += 1;
         }
         match action {
             Free::Use { item, target } => self.use_at_cost(who, item, target, line.aim),
@@ -214,10 +207,10 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         let view = self.view(who);
         match line.action {
             Action::Use(_) => match self.legal(&view, line) {
-                Ok(ChosenAction::Use { item, target }) => {
+                Ok(ChosenAction::Do(Deed::Use { item, target })) => {
                     let about = target.map(usize::from);
                     let about = about.map(|one| (one, self.world().distance(who, one)));
-                    let holds = self.holds(&line.condition, &view, about);
+                    let holds = self.holds(&view, &line.condition, about);
                     holds.then_some(Free::Use { item, target })
                 }
                 _ => None,
@@ -230,7 +223,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
                 };
                 let one = usize::from(target);
                 let about = Some((one, self.world().distance(who, one)));
-                let holds = self.holds(&line.condition, &view, about);
+                let holds = self.holds(&view, &line.condition, about);
                 holds.then_some(Free::Car(target))
             }
             // TC-14: between the start of a spell and its effect, once.

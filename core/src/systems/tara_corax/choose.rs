@@ -1,21 +1,20 @@
 //! The choice of a policy line, and the reasons against the other lines (W-3, W-4).
 
-use super::Encounter;
-use super::view::View;
-use crate::chance::Chance;
-use crate::fight::Units;
-use crate::fight::program::Leaving;
-use crate::sim::ClockObserver;
-use crate::sim::compiled_lines::Passed;
+use super::legal::{after_broken_channel, is_ready, legal_set};
+use super::view::{
+    ATTACKS, CAN_CAR, CAN_WALK, CASTING, FULL, MARK, MARKS, MOVE_LEFT, READY, SCORE,
+};
+use super::view::{View, flag_bits};
+use super::{Encounter, flags};
+use crate::sim::compiled_lines::{TRUTHS, Values, only_weapon};
 use crate::sim::decide;
 use crate::sim::prelude::*;
-use crate::sim::stage::is_single;
 
 /// The policy line to take, with its action.
 pub(super) type Choice = decide::Choice<ChosenAction>;
 
 /// The action of a choice, with target and gear. Small, because it is copied often.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(u8)]
 pub(crate) enum ChosenAction {
     Attack {
@@ -26,6 +25,7 @@ pub(crate) enum ChosenAction {
         mastery: bool,
         desperate: bool,
     },
+    Do(Deed),
     Move {
         target: u8,
         advance: bool,
@@ -33,10 +33,6 @@ pub(crate) enum ChosenAction {
         stop: Units,
     },
     Set,
-    Cast {
-        target: u8,
-        spell: u8,
-    },
     Channel {
         target: u8,
         spell: u8,
@@ -48,16 +44,10 @@ pub(crate) enum ChosenAction {
         target: u8,
         weapon: u8,
     },
-    /// The combatant uses the item on itself if there is no target.
-    Use {
-        item: u8,
-        target: Option<u8>,
-    },
-    Draw(u8),
     Sheathe(u8),
-    Stand,
     Wait(u8),
     Leave(Leaving),
+    #[default]
     Pass,
 }
 
@@ -71,125 +61,181 @@ impl ChosenAction {
     #[inline(always)]
     fn target(self) -> Option<usize> {
         match self {
+            Self::Do(deed) => deed.target(),
             Self::Attack { target, .. }
             | Self::Move { target, .. }
-            | Self::Cast { target, .. }
             | Self::Channel { target, .. }
             | Self::Car { target }
-            | Self::Charge { target, .. }
-            | Self::Use {
-                target: Some(target),
-                ..
-            } => Some(usize::from(target)),
-            Self::Set
-            | Self::Use { target: None, .. }
-            | Self::Draw(_)
-            | Self::Sheathe(_)
-            | Self::Stand
-            | Self::Wait(_)
-            | Self::Leave(_)
-            | Self::Pass => None,
+            | Self::Charge { target, .. } => Some(usize::from(target)),
+            Self::Set | Self::Sheathe(_) | Self::Wait(_) | Self::Leave(_) | Self::Pass => None,
         }
     }
 }
 
-impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
-    /// Returns the first line whose condition holds and whose action is legal and affordable (W-3).
+impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Decide<'a> for Encounter<'a, C, O, PLAIN> {
+    type ChosenAction = ChosenAction;
+
     #[inline(always)]
-    pub(super) fn choose(&mut self, who: usize) -> Option<Choice> {
-        if self.is_stunned(who) {
-            return None;
+    fn target(what: &ChosenAction) -> Option<usize> {
+        what.target()
+    }
+
+    #[inline]
+    fn legal(&self, view: &View<'_>, line: &Line) -> Result<ChosenAction, Obstacle> {
+        if view.actor.flags.any(flags::BROKEN) {
+            after_broken_channel(view, &line.action)?;
         }
-        if C::enumerates() && self.plan.fight.combatants[who].policy.offered > 0 {
-            return self.open_decision(who);
+        match &line.action {
+            Action::Attack(weapon) => self.legal_attack(view, line.aim, *weapon, false),
+            Action::Desperate(weapon) => self.legal_attack(view, line.aim, *weapon, true),
+            Action::Advance(step) => self.legal_step(view, line.aim, step, true),
+            Action::Retreat(step) => self.legal_step(view, line.aim, step, false),
+            Action::Set => legal_set(view),
+            Action::Cast(_) | Action::Use(_) | Action::Draw(_) | Action::Stand => {
+                self.legal_deed(view, line).map(ChosenAction::Do)
+            }
+            Action::Channel { spell, .. } => {
+                if view.actor.flags.any(flags::STIRRED) {
+                    return Err(Obstacle::Acted);
+                }
+                if view.actor.marks < 1 {
+                    return Err(Obstacle::Marks);
+                }
+                let range = view.combatant.spells[usize::from(*spell)].range;
+                let target = self.target(view, line.aim, range)?;
+                Ok(ChosenAction::Channel {
+                    target,
+                    spell: *spell,
+                })
+            }
+            Action::Car => self.legal_car(view, line.aim),
+            Action::Charge(weapon) => self.legal_charge(view, line.aim, *weapon),
+            Action::Sheathe(weapon) => {
+                if view.body.in_hand & (1 << weapon) == 0 {
+                    return Err(Obstacle::NotInHand);
+                }
+                self.affords_or_owes(view, Cost::Half)?;
+                Ok(ChosenAction::Sheathe(*weapon))
+            }
+            Action::Wait(marks) if Marks::from(*marks) > view.actor.marks => Err(Obstacle::Marks),
+            Action::Wait(marks) => Ok(ChosenAction::Wait(*marks)),
+            Action::Leave(how) => self
+                .may_leave(view.who, *how)
+                .map(|()| ChosenAction::Leave(*how)),
+            Action::Pass => Ok(ChosenAction::Pass),
+            // The first two are checked on other occasions; the parser rejects all others for this system.
+            Action::CombatCast { .. }
+            | Action::Delay { .. }
+            | Action::PutOff
+            | Action::Task(_)
+            | Action::SpendMoxie
+            | Action::Interrupt
+            | Action::Hold
+            | Action::Await { .. }
+            | Action::Ready(_)
+            | Action::Cancel => Err(Obstacle::Condition),
         }
-        let repeated = self.repeated(who);
-        let choice = if repeated.is_some() {
-            repeated
-        } else {
-            self.find(who)
+    }
+
+    #[inline(always)]
+    fn made(&self, view: &View<'_>, line: &Line) -> Option<ChosenAction> {
+        match line.action {
+            Action::Set => return Some(ChosenAction::Set),
+            Action::Wait(marks) => return Some(ChosenAction::Wait(marks)),
+            Action::Pass => return Some(ChosenAction::Pass),
+            _ => {}
+        }
+        let (target, _) = view.nearest?;
+        let (step, advance) = match &line.action {
+            Action::Advance(step) => (step, true),
+            Action::Retreat(step) => {
+                self.retreat_step(view.who, target)?;
+                (step, false)
+            }
+            Action::Attack(choice) | Action::Desperate(choice) => {
+                let desperate = matches!(line.action, Action::Desperate(_));
+                let weapon = only_weapon(view.combatant, *choice)?;
+                return Some(self.volley(view, weapon as u8, target as u8, desperate));
+            }
+            _ => return None,
         };
-        debug_assert_eq!(
-            choice,
-            self.find_in_words(who),
-            "the comparisons are those of the rules"
-        );
-        if self.observer.sees_all() {
-            let taken = choice.map_or(usize::MAX, |choice| usize::from(choice.line));
-            self.report_rejected(who, taken, |stage, line| {
-                stage.legal(&stage.view(who), line).err()
-            });
-        }
-        choice
+        let (stop, units) = step.worked_out(self.usual_stop(view.who, advance), |_| 0)?;
+        Some(ChosenAction::Move {
+            target: target as u8,
+            advance,
+            units,
+            stop,
+        })
     }
 
-    /// Returns the choice that chance makes for a combatant whose decisions are left open.
-    #[inline(never)]
-    fn open_decision(&mut self, who: usize) -> Option<Choice> {
-        let decided = self.chance.decided_before();
-        let view = self.view(who);
-        if let Some(line) = decided {
-            let line = line?;
-            let what = self.legal(&view, &view.combatant.policy.decisions[usize::from(line)]);
-            return Some(Choice {
-                line,
-                what: what.ok()?,
-            });
+    #[inline(always)]
+    fn value(&self, variable: Variable, view: &View<'_>, target: Target) -> i64 {
+        let actor = view.actor;
+        let of_target = |value: &dyn Fn(usize) -> i64| target.map_or(0, |(foe, _)| value(foe));
+        match variable {
+            Variable::Mark => self.state.clock.mark.into(),
+            Variable::Marks => self.marks_left(actor).into(),
+            Variable::Score => actor.score.into(),
+            Variable::MoveLeft => view.move_left().into(),
+            Variable::Moved => actor.flags.any(flags::MOVED).into(),
+            Variable::Acted => actor.flags.any(flags::ACTED.and(flags::MOVED)).into(),
+            Variable::Attacked => (actor.attack_actions > 0).into(),
+            Variable::Ready => is_ready(view).into(),
+            // The view has these already.
+            Variable::InMelee => view.in_melee().into(),
+            Variable::NearestEnemyDistance => view.nearest.map_or(0, |(_, far)| far.into()),
+            Variable::Channelling => actor.channelling().into(),
+            Variable::TargetChannelling => of_target(&|foe| self.actor(foe).channelling().into()),
+            Variable::TargetReady => of_target(&|foe| is_ready(&self.view(foe)).into()),
+            Variable::CanCar => {
+                (view.profile.car >= 0 && actor.cars < self.plan.rules.car_per_round).into()
+            }
+            // The parser rejects variables of other clocks.
+            other => self.shared_value(other, view.who, target).unwrap_or(0),
         }
-        let lines = view.combatant.policy.decisions.iter().enumerate();
-        let legal = lines.filter_map(|(at, line)| {
-            let what = self.legal(&view, line).ok()?;
-            let target = what.target().filter(|one| *one != who);
-            let target = target.map(|foe| (foe, self.world().distance(who, foe)));
-            let holds = self.holds(&line.condition, &view, target);
-            let line = at as u16;
-            Some((Choice { line, what }, holds))
-        });
-        let legal = legal.collect();
-        decide::choose(self, who, legal)
     }
 
-    /// Finds the line by comparisons of numbers.
-    #[inline(never)]
+    #[inline(always)]
+    fn values(&self, view: &View<'_>, values: &mut Values) {
+        let (actor, profile) = (view.actor, view.profile);
+        let can_car = profile.car >= 0 && actor.cars < self.plan.rules.car_per_round;
+        let truths = [
+            (READY, is_ready(view)),
+            (FULL, view.affords(Cost::Full).is_ok()),
+            (CAN_CAR, can_car),
+            (CASTING, actor.spell.is_some()),
+            (CAN_WALK, actor.marks >= 1 && view.move_left() >= 1),
+        ];
+        values[TRUTHS] |= flag_bits(actor.flags);
+        for (truth, holds) in truths {
+            values[TRUTHS] |= i32::from(holds) * truth;
+        }
+        values[MARKS] = actor.marks;
+        values[MOVE_LEFT] = view.move_left();
+        values[MARK] = self.state.clock.mark;
+        values[ATTACKS] = actor.attack_actions.into();
+        values[SCORE] = actor.score;
+    }
+
+    /// Finds the line by a repetition or else by comparisons of numbers.
+    #[inline(always)]
     fn find(&mut self, who: usize) -> Option<Choice> {
+        let repeated = self.repeated(who);
+        if repeated.is_some() {
+            return repeated;
+        }
+        self.find_anew(who)
+    }
+}
+
+impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
+    #[inline(never)]
+    fn find_anew(&mut self, who: usize) -> Option<Choice> {
         let view = self.view(who);
-        let compiled_lines = self.compiled_lines(who);
         let mut values = [0; _];
-        self.values(&view, compiled_lines, &mut values);
-        let single = is_single(view.enemies);
-        let found = compiled_lines.first(single, &values, |passed| self.taken(&view, passed));
-        let repeat =
-            found.and_then(|choice| self.look_ahead(&view, compiled_lines, &values, choice));
+        let found = self.first_decision(&view, &mut values);
+        let repeat = found.and_then(|choice| self.look_ahead(&view, &values, choice));
         self.keep(who, repeat);
         found
-    }
-
-    /// Finds the line by the rules in words, one line after the other.
-    fn find_in_words(&self, who: usize) -> Option<Choice> {
-        let view = self.view(who);
-        let mut lines = 0..view.combatant.policy.decisions.len();
-        lines.find_map(|line| self.taken(&view, Passed::untested(line)))
-    }
-
-    /// Returns a line as a choice, if it is legal and its condition holds.
-    #[inline(always)]
-    fn taken(&self, view: &View<'_>, passed: Passed) -> Option<Choice> {
-        let line = &view.combatant.policy.decisions[passed.line];
-        let what = if passed.legal {
-            self.made(view, line)?
-        } else {
-            self.legal(view, line).ok()?
-        };
-        if passed.open {
-            let target = what
-                .target()
-                .filter(|one| *one != view.who)
-                .map(|foe| (foe, self.world().distance(view.who, foe)));
-            if !self.holds(&line.condition, view, target) {
-                return None;
-            }
-        }
-        let line = passed.line as u16;
-        Some(Choice { line, what })
     }
 }

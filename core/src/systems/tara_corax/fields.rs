@@ -280,8 +280,8 @@ fn attack_offsets(node: &Node, attacks: usize, last: Marks) -> Result<Vec<u8>, D
         ));
     }
     let mut offsets: Vec<u8> = Vec::with_capacity(attacks);
-    for one in list {
-        let offset = reader::integer(one, key, 0..=last.into())? as u8;
+    for offset_node in list {
+        let offset = reader::integer(offset_node, key, 0..=last.into())? as u8;
         let (wrong, expected) = match offsets.last() {
             None => (
                 offset != 0,
@@ -294,7 +294,7 @@ fn attack_offsets(node: &Node, attacks: usize, last: Marks) -> Result<Vec<u8>, D
         };
         if wrong {
             return Err(Diagnostic::error(
-                one.span,
+                offset_node.span,
                 format!("`{key}` does not rise strictly from 0"),
                 expected,
             ));

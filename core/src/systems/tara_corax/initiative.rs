@@ -1,18 +1,11 @@
 //! Scores: the beginning and the end of a Round (TC-2 to TC-4, TC-12).
 
-use super::flags;
 use super::rules::{DelayHalf, MarkRules};
 use super::state::{Doing, MarkActor};
-use super::{Encounter, MarkClock};
-use crate::chance::{Chance, Purpose};
+use super::{Encounter, Plan, flags};
+use crate::fight::MarkTraits;
 use crate::fight::initiative;
-use crate::fight::lasting::Number;
-use crate::fight::program::Action;
-use crate::fight::sum::{Modifier, Sum};
-use crate::fight::world::{bit, members};
-use crate::fight::{MarkTraits, Marks};
 use crate::sim::prelude::*;
-use crate::sim::{ClockObserver, Event, Plan};
 
 /// A sum of dice far beyond any Round, at which a recursive explosion ends.
 const MOST_DICE_SUM: i64 = 200;
@@ -25,7 +18,7 @@ pub(super) fn characteristic(traits: &MarkTraits) -> Marks {
 
 /// Returns the number to which the dice of initiative are added (TC-2); fixed initiative rounds up.
 #[inline]
-fn rating(plan: &Plan<MarkClock>, who: usize) -> Marks {
+fn rating(plan: &Plan, who: usize) -> Marks {
     let traits = &plan.clock.traits[who];
     if plan.rules.fixed {
         (traits.agility + traits.intellect + 1).div_euclid(2)
@@ -36,7 +29,7 @@ fn rating(plan: &Plan<MarkClock>, who: usize) -> Marks {
 
 /// Returns the points that armour takes off initiative.
 #[inline]
-fn armour(plan: &Plan<MarkClock>, who: usize) -> Marks {
+fn armour(plan: &Plan, who: usize) -> Marks {
     plan.clock.traits[who].evade_modifier / 2
 }
 
@@ -77,7 +70,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// Puts a combatant with its Score on the agenda, delayed if its policy says so (TC-4).
     #[inline(always)]
     fn enter_agenda(&mut self, who: usize) {
-        if !self.plan.fight.combatants[who].policy.delays.is_empty() {
+        if !self.combatant(who).policy.delays.is_empty() {
             self.consider_delay(who);
         }
         let due = self.actor(who).score.min(self.state.clock.mark);
@@ -97,8 +90,8 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         let mark = self.state.clock.mark;
         let actor = self.actor_mut(who);
         actor.marks = actor.marks.min(mark);
-        for one in members(self.state.world.standing()) {
-            self.on_numbers_changed(one, false);
+        for combatant in members(self.state.world.standing()) {
+            self.on_numbers_changed(combatant, false);
         }
     }
 
@@ -182,8 +175,8 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         if score < 1 || self.is_stunned(who) {
             return;
         }
-        for line in &plan.fight.combatants[who].policy.delays {
-            if !self.holds(&line.condition, &self.view(who), None) {
+        for line in &self.combatant(who).policy.delays {
+            if !self.holds(&self.view(who), &line.condition, None) {
                 continue;
             }
             let Action::Delay { up } = line.action else {

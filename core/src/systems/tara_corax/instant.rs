@@ -1,16 +1,9 @@
 //! Everything that happens at one Mark, alone or simultaneously (TC-7, TC-20, TC-21, W-5, W-12, W-14).
 
-use super::Encounter;
 use super::anytime::Free;
 use super::choose::{Choice, ChosenAction};
-use super::flags;
 use super::state::Doing;
-use crate::chance::Chance;
-use crate::fight::program::Line;
-use crate::fight::world::{bit, members, set_of};
-use crate::fight::{Ending, MAX_COMBATANTS, Marks, Units};
-use crate::sim::ClockObserver;
-use crate::sim::beats::Steps;
+use super::{Encounter, flags};
 use crate::sim::prelude::*;
 use std::ops::ControlFlow;
 
@@ -177,11 +170,11 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
                             }
                             return;
                         }
-                        let unit = self.due_unit(who);
+                        let unit = self.due_step(who);
                         self.step_due(who, unit);
                     }
                     Doing::Attacking(_) => self.attack_due(who),
-                    Doing::Deciding => match self.choose(who) {
+                    Doing::Deciding => match self.decide(who) {
                         Some(choice) => self.begin(who, choice),
                         None => self.pass(who),
                     },
@@ -206,8 +199,8 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
 
     /// Returns the combatants of a set that have an effect due or a decision to make at this Mark.
     #[inline]
-    fn active(&self, of: u64) -> u64 {
-        let standing = members(of & self.state.world.standing());
+    fn active(&self, set: u64) -> u64 {
+        let standing = members(set & self.state.world.standing());
         set_of(standing.filter(|who| self.is_active(*who)))
     }
 
@@ -244,8 +237,8 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
         }
         // So is whether Combat Casting is used during a spell (TC-14).
         let may_be_asked = |who: &usize| self.may_use_skill(*who) && !self.spell_due(*who);
-        let asked = set_of(members(all).filter(may_be_asked));
-        let skills = self.skills_wanted(asked);
+        let may_use_skill = set_of(members(all).filter(may_be_asked));
+        let skills = self.skills_wanted(may_use_skill);
         let (active, busy) = match self.go_on_together(all) {
             Some(0) => return,
             Some(busy) => (all, busy),
@@ -266,7 +259,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
             if self.decided().is_some() {
                 return;
             }
-            if asked & bit(who) != 0 && !self.is_active(who) {
+            if may_use_skill & bit(who) != 0 && !self.is_active(who) {
                 self.watch_on(who);
             } else if active.count_ones() > 1 && active & bit(who) != 0 {
                 begun |= bit(who);
@@ -285,8 +278,8 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
     }
 
     /// Returns those of a set that use Combat Casting in the present state, with line and target (TC-14).
-    fn skills_wanted(&self, of: u64) -> Skills<'a> {
-        members(of & self.plan.clock.skilled & self.world().standing())
+    fn skills_wanted(&self, set: u64) -> Skills<'a> {
+        members(set & self.plan.clock.skilled & self.world().standing())
             .filter_map(|who| Some((who, self.skill_wanted(who)?)))
             .collect()
     }
@@ -406,7 +399,9 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
         };
         let lasts = matches!(
             choice.what,
-            ChosenAction::Move { .. } | ChosenAction::Channel { .. } | ChosenAction::Cast { .. }
+            ChosenAction::Move { .. }
+                | ChosenAction::Channel { .. }
+                | ChosenAction::Do(Deed::Cast { .. })
         );
         if !lasts {
             return;
@@ -415,7 +410,9 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
         let part = match choice.what {
             // In a Simple Round the first step and a spell that the Marks cover come in this beat (TC-21).
             ChosenAction::Move { .. } if self.is_simple() => Part::Step,
-            ChosenAction::Cast { .. } if self.is_simple() && self.spell_due(who) => Part::Spell,
+            ChosenAction::Do(Deed::Cast { .. }) if self.is_simple() && self.spell_due(who) => {
+                Part::Spell
+            }
             _ => Part::Nothing,
         };
         self.actor_mut(who).beat.part = part;
@@ -452,7 +449,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
             Doing::Attacking(_) => Part::Attack,
             _ => match self.chosen_anytime(who) {
                 Some((line, action)) => Part::Free(line as u8, action),
-                None => self.choose(who).map_or(Part::Pass, Part::Choice),
+                None => self.decide(who).map_or(Part::Pass, Part::Choice),
             },
         }
     }
@@ -466,18 +463,18 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
     /// A mover whose own step was spent counts too. Steps at the same instant exempt no mover from a Set (TC-9).
     fn meet(&mut self, movers: u64) {
         let entered = flags::ENTERED.and(flags::MELEE_UNSET);
-        for one in members(movers) {
-            let foes = movers & self.plan.constants.foes(one);
+        for mover in members(movers) {
+            let foes = movers & self.plan.constants.foes(mover);
             if foes == 0 {
                 continue;
             }
-            let reach = self.world().bodies[one].reach;
-            for other in members(self.world().within(one, foes, reach)) {
-                let apart = (self.actor(one).beat.here - self.actor(other).beat.here).abs();
+            let reach = self.body(mover).reach;
+            for other in members(self.world().within(mover, foes, reach)) {
+                let apart = (self.actor(mover).beat.here - self.actor(other).beat.here).abs();
                 if apart > reach {
-                    self.actor_mut(one).flags.add(entered);
-                } else if [one, other].iter().all(|who| self.has_moved(*who)) {
-                    self.actor_mut(one).flags.add(flags::MELEE_UNSET);
+                    self.actor_mut(mover).flags.add(entered);
+                } else if [mover, other].iter().all(|who| self.has_moved(*who)) {
+                    self.actor_mut(mover).flags.add(flags::MELEE_UNSET);
                 }
             }
         }
@@ -486,22 +483,3 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
 
 /// Combatants that use Combat Casting, each with its line and its target.
 type Skills<'a> = Vec<(usize, (&'a Line, u8))>;
-
-impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Steps<'a> for Encounter<'a, C, O, PLAIN> {
-    fn begin_step(&mut self, _: usize) -> bool {
-        // The step was begun when it was chosen.
-        true
-    }
-
-    fn due_step(&mut self, who: usize) -> Option<Units> {
-        self.due_unit(who)
-    }
-
-    fn do_step(&mut self, who: usize, to: Option<Units>) {
-        self.make_step(who, to);
-    }
-
-    fn end_step(&mut self, who: usize) {
-        self.continue_move(who);
-    }
-}

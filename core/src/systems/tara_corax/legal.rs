@@ -1,125 +1,40 @@
 //! Legality: whether a policy line's action is legal and affordable now, and its target (TC-5 to TC-17).
 
-use super::Encounter;
-use super::MarkProfile;
 use super::choose::ChosenAction;
-use super::flags;
 use super::rules::CarryOver;
 use super::view::{CAN_CAR, CAN_WALK, FULL, MARKS, READY, View, flag_bits};
-use crate::chance::Chance;
-use crate::fight::lasting::Number;
-use crate::fight::program::{Action, Aim, Line, Move};
-use crate::fight::world::{members, set_of};
-use crate::fight::{Combatant, Cost, Marks, Units, Weapon, WeaponKind};
-use crate::sim::ClockObserver;
+use super::{Encounter, Plan, flags};
+use crate::fight::program::Move;
 use crate::sim::compiled_lines::{
     DISTANCE, IN_MELEE, Need, PRONE, TRUTHS, only_weapon, steady_weapon,
 };
-use crate::sim::deeds::legal_use;
-use crate::sim::events::Obstacle;
-use crate::sim::flags::Flags;
-use crate::sim::items::to_draw;
 use crate::sim::prelude::*;
 use crate::sim::stage::MOST_FREE_ACTIONS;
 
 impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
-    /// Returns the action of a line by the rules, without its condition.
-    #[inline]
-    pub(super) fn legal(&self, view: &View<'_>, line: &Line) -> Result<ChosenAction, Obstacle> {
-        if view.actor.flags.any(flags::BROKEN) {
-            after_broken_channel(view, &line.action)?;
+    /// Returns a deed that most systems have, if it is legal and affordable (TC-5, TC-12).
+    pub(super) fn legal_deed(&self, view: &View<'_>, line: &Line) -> Result<Deed, Obstacle> {
+        if matches!(line.action, Action::Cast(_)) {
+            view.affords(Cost::Full)?;
         }
-        match &line.action {
-            Action::Attack(weapon) => self.legal_attack(view, line.aim, *weapon, false),
-            Action::Desperate(weapon) => self.legal_attack(view, line.aim, *weapon, true),
-            Action::Advance(step) => self.legal_step(view, line.aim, step, true),
-            Action::Retreat(step) => self.legal_step(view, line.aim, step, false),
-            Action::Set => legal_set(view),
-            Action::Cast(spell) => {
-                view.affords(Cost::Full)?;
-                let range = view.combatant.spells[usize::from(*spell)].range;
-                let target = self.target(view, line.aim, range)?;
-                Ok(ChosenAction::Cast {
-                    target,
-                    spell: *spell,
-                })
-            }
-            Action::Channel { spell, .. } => {
-                if view.actor.flags.any(flags::STIRRED) {
-                    return Err(Obstacle::Acted);
-                }
-                if view.actor.marks < 1 {
-                    return Err(Obstacle::Marks);
-                }
-                let range = view.combatant.spells[usize::from(*spell)].range;
-                let target = self.target(view, line.aim, range)?;
-                Ok(ChosenAction::Channel {
-                    target,
-                    spell: *spell,
-                })
-            }
-            Action::Car => self.legal_car(view, line.aim),
-            Action::Charge(weapon) => self.legal_charge(view, line.aim, *weapon),
-            Action::Use(item) => {
-                let cost = view.combatant.items[usize::from(*item)].cost;
-                let within = |range| self.target(view, line.aim, range).ok().map(usize::from);
-                let target = legal_use(view.combatant, *item, &view.body.uses, within)?;
+        let deed = view.deed(&line.action, |range| self.aimed(view, line.aim, range))?;
+        match deed {
+            Deed::Use { item, .. } => {
+                let cost = view.combatant.items[usize::from(item)].cost;
                 if cost == Cost::Free && view.actor.free_actions >= MOST_FREE_ACTIONS {
                     return Err(Obstacle::TooManyFree);
                 }
                 self.affords_or_owes(view, cost)?;
-                Ok(ChosenAction::Use {
-                    item: *item,
-                    target,
-                })
             }
-            Action::Draw(choice) => {
-                let weapon = to_draw(
-                    *choice,
-                    view.combatant,
-                    (view.body.in_hand, view.body.lost),
-                    &view.body.uses,
-                )?;
-                self.affords_or_owes(view, Cost::Quarter)?;
-                Ok(ChosenAction::Draw(weapon))
-            }
-            Action::Sheathe(weapon) => {
-                if view.body.in_hand & (1 << weapon) == 0 {
-                    return Err(Obstacle::NotInHand);
-                }
-                self.affords_or_owes(view, Cost::Half)?;
-                Ok(ChosenAction::Sheathe(*weapon))
-            }
-            Action::Stand => {
-                if !view.body.prone {
-                    return Err(Obstacle::Upright);
-                }
-                self.affords_or_owes(view, Cost::Quarter)?;
-                Ok(ChosenAction::Stand)
-            }
-            Action::Wait(marks) if Marks::from(*marks) > view.actor.marks => Err(Obstacle::Marks),
-            Action::Wait(marks) => Ok(ChosenAction::Wait(*marks)),
-            Action::Leave(how) => self
-                .may_leave(view.who, *how)
-                .map(|()| ChosenAction::Leave(*how)),
-            Action::Pass => Ok(ChosenAction::Pass),
-            // The first two are checked on other occasions; the parser rejects all others for this system.
-            Action::CombatCast { .. }
-            | Action::Delay { .. }
-            | Action::PutOff
-            | Action::Task(_)
-            | Action::SpendMoxie
-            | Action::Interrupt
-            | Action::Hold
-            | Action::Await { .. }
-            | Action::Ready(_)
-            | Action::Cancel => Err(Obstacle::Condition),
+            Deed::Draw(_) | Deed::Stand => self.affords_or_owes(view, Cost::Quarter)?,
+            Deed::Attack { .. } | Deed::Cast { .. } => {}
         }
+        Ok(deed)
     }
 
     /// Checks that the Marks left pay for an action that is neither an attack nor a Set or, as an option, that the next
     /// Score may pay the rest (TC-5).
-    fn affords_or_owes(&self, view: &View<'_>, cost: Cost) -> Result<(), Obstacle> {
+    pub(super) fn affords_or_owes(&self, view: &View<'_>, cost: Cost) -> Result<(), Obstacle> {
         let owes = self.plan.rules.carry_over == CarryOver::Any
             && matches!(cost, Cost::Quarter | Cost::Half)
             && view.actor.marks >= 1;
@@ -128,7 +43,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
 
     /// Returns an attack, if it is legal (TC-8 to TC-11).
     #[inline]
-    fn legal_attack(
+    pub(super) fn legal_attack(
         &self,
         view: &View<'_>,
         aim: Aim,
@@ -182,41 +97,8 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         Ok(self.volley(view, index, target, desperate))
     }
 
-    /// Returns the action of a line whose comparisons are all that the rules ask, as [`needs`] says; `None` if a wall
-    /// is in the way.
-    #[inline(always)]
-    pub(super) fn made(&self, view: &View<'_>, line: &Line) -> Option<ChosenAction> {
-        match line.action {
-            Action::Set => return Some(ChosenAction::Set),
-            Action::Wait(marks) => return Some(ChosenAction::Wait(marks)),
-            Action::Pass => return Some(ChosenAction::Pass),
-            _ => {}
-        }
-        let (target, _) = view.nearest?;
-        let (step, advance) = match &line.action {
-            Action::Advance(step) => (step, true),
-            Action::Retreat(step) => {
-                self.retreat_step(view.who, target)?;
-                (step, false)
-            }
-            Action::Attack(choice) | Action::Desperate(choice) => {
-                let desperate = matches!(line.action, Action::Desperate(_));
-                let weapon = only_weapon(view.combatant, *choice)?;
-                return Some(self.volley(view, weapon as u8, target as u8, desperate));
-            }
-            _ => return None,
-        };
-        let (stop, units) = step.worked_out(self.usual_stop(view.who, advance), |_| 0)?;
-        Some(ChosenAction::Move {
-            target: target as u8,
-            advance,
-            units,
-            stop,
-        })
-    }
-
     /// Returns a move, if it is legal. Its distances may depend on the target (W-3).
-    fn legal_step(
+    pub(super) fn legal_step(
         &self,
         view: &View<'_>,
         aim: Aim,
@@ -226,14 +108,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         may_walk(view)?;
         let target = self.target(view, aim, Units::MAX)?;
         let foe = usize::from(target);
-        let value = |variable| {
-            let target = Some((foe, self.world().distance(view.who, foe)));
-            self.value(variable, view, target)
-        };
-        let (stop, units) = step
-            .worked_out(self.usual_stop(view.who, advance), value)
-            .ok_or(Obstacle::NoDistance)?;
-        self.may_step(view.who, foe, advance, stop)?;
+        let (stop, units) = self.distances(view, foe, step, advance)?;
         if !self.plan.fight.grounds.is_empty() {
             self.may_pay(view, foe, advance)?;
         }
@@ -294,7 +169,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     }
 
     /// Returns a CAR move with its target, if it is legal (TC-16).
-    fn legal_car(&self, view: &View<'_>, aim: Aim) -> Result<ChosenAction, Obstacle> {
+    pub(super) fn legal_car(&self, view: &View<'_>, aim: Aim) -> Result<ChosenAction, Obstacle> {
         self.may_car(view)?;
         let target = self.select_for_car(view, aim).ok_or(Obstacle::NoTarget)?;
         Ok(ChosenAction::Car {
@@ -342,7 +217,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     }
 
     /// Returns a charge, if it is legal (TC-17).
-    fn legal_charge(
+    pub(super) fn legal_charge(
         &self,
         view: &View<'_>,
         aim: Aim,
@@ -374,7 +249,13 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
 
     /// Returns an attack with its number of attacks, and whether mastery counts (TC-9 to TC-11).
     #[inline]
-    fn volley(&self, view: &View<'_>, weapon: u8, target: u8, desperate: bool) -> ChosenAction {
+    pub(super) fn volley(
+        &self,
+        view: &View<'_>,
+        weapon: u8,
+        target: u8,
+        desperate: bool,
+    ) -> ChosenAction {
         let arms = &view.combatant.weapons[usize::from(weapon)];
         let flags = view.actor.flags;
         let (single, mastery) = if arms.kind == WeaponKind::Melee {
@@ -453,12 +334,8 @@ fn first_legal(
 
 /// Adds the least that an action needs, as comparisons of facts; none is stricter than [`Encounter::legal`]. Returns
 /// whether the rules ask nothing more of an action about the nearest enemy.
-pub(super) fn needs(
-    combatant: &Combatant,
-    profile: &MarkProfile,
-    line: &Line,
-    needs: &mut Vec<Need>,
-) -> bool {
+pub(super) fn needs(plan: &Plan, who: usize, line: &Line, needs: &mut Vec<Need>) -> bool {
+    let (combatant, profile) = (&plan.fight.combatants[who], &plan.profiles[who]);
     let broken = flag_bits(flags::BROKEN);
     match &line.action {
         Action::Attack(choice) | Action::Desperate(choice) => {
@@ -490,7 +367,8 @@ pub(super) fn needs(
         }
         Action::Advance(step) | Action::Retreat(step) => {
             needs.push(Need::one(TRUTHS, CAN_WALK));
-            return step.is_fixed() && step.committed(|_| 0).is_some();
+            let is_difficult = plan.fight.is_difficult();
+            return !is_difficult && step.is_fixed() && step.committed(|_| 0).is_some();
         }
         Action::Cast(_) => {
             needs.push(Need::one(TRUTHS, FULL));
@@ -553,7 +431,7 @@ pub(super) fn legal_set(view: &View<'_>) -> Result<ChosenAction, Obstacle> {
 }
 
 /// Checks an action after a broken Channel, which leaves only movement and free actions (TC-15).
-fn after_broken_channel(view: &View<'_>, action: &Action) -> Result<(), Obstacle> {
+pub(super) fn after_broken_channel(view: &View<'_>, action: &Action) -> Result<(), Obstacle> {
     let left = match action {
         Action::Advance(_)
         | Action::Retreat(_)

@@ -1,21 +1,14 @@
 //! Spells, Combat Casting and Channels (TC-12 to TC-15).
 
-use super::Encounter;
-use super::flags;
 use super::rules::ALWAYS;
 use super::state::{Doing, MarkActor, Move, Underway};
-use crate::chance::{Chance, Purpose};
-use crate::fight::program::{Action, Line};
-use crate::fight::sum::Sum;
-use crate::fight::{Cost, Marks, Units};
-use crate::sim::events::MoveKind;
+use super::{Encounter, flags};
 use crate::sim::prelude::*;
-use crate::sim::{ClockObserver, Event};
 
 impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLAIN> {
     /// Begins a spell (TC-12). Marks that do not fit into this Round carry over.
     pub(super) fn cast(&mut self, who: usize, spell: usize, target: usize, line: u16) {
-        let combatant = &self.plan.fight.combatants[who];
+        let combatant = self.combatant(who);
         let casting_time = combatant.spells[spell].casting_time;
         let busy = casting_time.max(self.cost(Cost::Full));
         let skilled = self.plan.clock.traits[who].combat_casting.is_some()
@@ -49,7 +42,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
             may_move,
         });
         self.did_something(who);
-        self.record.combatants[who].spells_cast += 1;
+        self.counts(who).spells_cast += 1;
         self.note(Event::Cast {
             who,
             spell,
@@ -105,8 +98,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
     }
 
     fn take_effect(&mut self, who: usize, index: usize, target: usize, line: u16) {
-        let plan = self.plan;
-        let spell = &plan.fight.combatants[who].spells[index];
+        let spell = &self.combatant(who).spells[index];
         let aim = self.aim(who, line);
         let Some(target) = self.keep_or_replace(who, target, spell.range, || aim) else {
             self.note(Event::Wasted { who, spell: index });
@@ -117,14 +109,15 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
             spell: index,
             target,
         });
-        let Some(check) = &spell.check else {
-            return self.release(who, target, spell, None);
-        };
-        let question = self.spell_question(who, target, spell);
-        let attempt = self.attempt(question, check);
-        self.report_spell_check(&question, target, index, attempt);
-        if attempt.works {
-            self.release(who, target, spell, Some(attempt));
+        let mut attempt = None;
+        if let Some(check) = &spell.check {
+            let question = self.spell_question(who, target, spell);
+            let made = self.attempt(question, check);
+            self.report_spell_check(&question, target, index, made);
+            attempt = Some(made);
+        }
+        if attempt.is_none_or(|attempt| attempt.works) {
+            self.release(who, target, spell, attempt);
         }
     }
 
@@ -153,7 +146,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
     /// Ends the spell that is being cast, without effect.
     pub(super) fn fizzle(&mut self, who: usize) {
         if let Some(underway) = self.actor_mut(who).spell.take() {
-            self.record.combatants[who].spells_fizzled += 1;
+            self.counts(who).spells_fizzled += 1;
             let spell = usize::from(underway.spell);
             self.note(Event::Fizzle { who, spell });
         }
@@ -188,7 +181,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
         if !self.may_use_skill(who) {
             return None;
         }
-        let lines = &self.plan.fight.combatants[who].policy.while_casting;
+        let lines = &self.combatant(who).policy.while_casting;
         let mut wanted = lines
             .iter()
             .filter_map(|line| Some((line, self.combat_casting(who, line)?)));
@@ -199,7 +192,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
     pub(super) fn use_skill(&mut self, who: usize, line: &Line, target: u8) {
         if !self.world().is_out(who) && self.may_use_skill(who) {
             self.report_line(who, line);
-            self.record.combatants[who].decisions += 1;
+            self.counts(who).decisions += 1;
             self.move_by_skill(who, target, line);
         }
     }
@@ -208,29 +201,21 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
     /// could be made.
     pub(super) fn combat_casting(&self, who: usize, line: &Line) -> Option<u8> {
         self.plan.clock.traits[who].combat_casting.as_ref()?;
-        let held = self.world().bodies[who].prone || self.world().is_stunned(who);
+        let held = self.body(who).prone || self.world().is_stunned(who);
         if held || self.move_left(who) < 1 {
             return None;
         }
         let target = self.select(who, line.aim, 0, Units::MAX)?;
         self.next_unit(who, &self.skilled_move(who, target as u8, line))?;
         let about = Some((target, self.world().distance(who, target)));
-        let holds = self.holds(&line.condition, &self.view(who), about);
+        let holds = self.holds(&self.view(who), &line.condition, about);
         holds.then_some(target as u8)
     }
 
     /// Returns the move of a `combat_cast` line, its Units still unknown.
     fn skilled_move(&self, who: usize, target: u8, line: &Line) -> Move {
         let advance = matches!(line.action, Action::CombatCast { advance: true });
-        Move {
-            target,
-            line: 0,
-            advance,
-            stop: self.usual_stop(who, advance),
-            left: 0,
-            toll: 1,
-            cut_short: false,
-        }
+        Move::new(target, 0, advance, self.usual_stop(who, advance), 0)
     }
 
     /// Rolls the check of Combat Casting, and makes the Units that it gives (TC-14).
@@ -277,7 +262,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
             since,
             left,
         };
-        self.record.combatants[who].spells_cast += 1;
+        self.counts(who).spells_cast += 1;
         self.note(Event::Channel { who, spell, target });
         self.wake_at(who, 0);
         self.look_out(who, line);
@@ -285,7 +270,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
 
     /// Makes a Channel with a condition of its own look again a Mark later.
     fn look_out(&mut self, who: usize, line: u16) {
-        let line = &self.plan.fight.combatants[who].policy.decisions[usize::from(line)];
+        let line = self.line(who, line);
         let watches = matches!(line.action, Action::Channel { until: Some(_), .. });
         if watches && self.state.clock.mark > 1 {
             self.wake_at(who, self.state.clock.mark - 1);
@@ -312,8 +297,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
         if self.state.clock.mark == since {
             return;
         }
-        let plan = self.plan;
-        let decision = &plan.fight.combatants[who].policy.decisions[usize::from(line)];
+        let decision = self.line(who, line);
         let Action::Channel {
             until: Some(until), ..
         } = &decision.action
@@ -323,12 +307,12 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
         let target = match usize::from(target) {
             kept if self.world().stands(kept) => Some(kept),
             _ => {
-                let range = plan.fight.combatants[who].spells[usize::from(spell)].range;
+                let range = self.combatant(who).spells[usize::from(spell)].range;
                 self.select(who, decision.aim, 0, range)
             }
         };
         let target = target.map(|target| (target, self.world().distance(who, target)));
-        if self.holds(until, &self.view(who), target) {
+        if self.holds(&self.view(who), until, target) {
             self.break_channel(who);
         } else {
             self.look_out(who, line);

@@ -1,14 +1,13 @@
 //! The Tara-Corax clock: Rounds of Marks, 30 by the text, counted down (TC-1).
 //!
-//! [`Plan`] is constant for a fight and its [`MarkRules`]; [`State`] changes during an encounter. [`Plan::play`] plays one
-//! encounter. The agenda keeps the due combatants, as a set for each Mark in the order of TC-20, so that the next one
+//! [`MarkClock`] is constant for a fight and its [`MarkRules`]; [`MarkState`] changes during an encounter. Its agenda keeps the due combatants, as a set for each Mark in the order of TC-20, so that the next one
 //! due is two bit scans away.
 //!
 //! - `initiative`: Scores, delays, the beginning and the end of a Round
 //! - `instant`: everything that happens at one Mark, alone or simultaneously (W-5)
 //! - `view`: the view of a deciding combatant, and possible targets (W-4)
+//! - `choose`: the choice of a policy line (W-3)
 //! - `legal`: legality
-//! - `choose`: the choice of a policy line, and the reasons against the others (W-3)
 //! - `repeat`: the same choice again, and several Units as one
 //! - `act`: beginning actions
 //! - `anytime`: free actions after every event (W-8)
@@ -38,19 +37,13 @@ use self::initiative::refresh;
 use self::repeat::Repeat;
 use self::rules::{Costs, MOST_MARKS, MarkRules};
 use self::state::{Doing, MarkActor, MarkState};
-use crate::chance::Chance;
-use crate::fight::program::{Action, Line};
+use crate::fight::MarkTraits;
 use crate::fight::traits::OWN_CLOCK;
-use crate::fight::world::{bit, is_single, members, set_of};
-use crate::fight::{
-    Combatant, Cost, Ending, Fight, MAX_COMBATANTS, MarkTraits, Marks, Units, Variable, WeaponKind,
-};
-use crate::sim::compiled_lines::Need;
+use crate::sim::compiled_lines::{FactOf, NeedsOf};
 use crate::sim::encounter::ClockState;
-use crate::sim::flags::Flags;
 use crate::sim::initiative::Sharers;
 use crate::sim::prelude::*;
-use crate::sim::{self, Clock, ClockObserver, Plan};
+use crate::sim::{self, Clock};
 use std::ops::ControlFlow;
 
 /// Farther than any two combatants are from each other.
@@ -86,6 +79,7 @@ pub struct MarkClock {
     comes_at_marks: bool,
 }
 
+type Plan = sim::Plan<MarkClock>;
 type Encounter<'a, C, O, const PLAIN: bool> = sim::Encounter<'a, MarkClock, C, O, PLAIN>;
 
 impl Clock for MarkClock {
@@ -94,9 +88,12 @@ impl Clock for MarkClock {
     type Actor = MarkActor;
     type State = MarkState;
 
+    const FACT: FactOf = view::fact;
+    const NEEDS: NeedsOf<Self> = legal::needs;
+
     fn new(fight: &Fight, rules: &MarkRules, _: &Sharers) -> (Self, Vec<MarkProfile>) {
         let combatants = || fight.combatants.iter();
-        let traits = || combatants().map(|one| one.traits.marks().expect(OWN_CLOCK));
+        let traits = || combatants().map(|combatant| combatant.traits.marks().expect(OWN_CLOCK));
         // TC-20: the raw characteristic, before armour, then Agility, then Intellect.
         let ladder = rules.ties.ladder(traits().map(|traits| {
             [
@@ -162,22 +159,15 @@ impl Clock for MarkClock {
     }
 
     fn actor(rules: &MarkRules, profile: &MarkProfile) -> MarkActor {
-        let mut actor = MarkActor::default();
+        // It is Set (TC-10), except for Combat Casting (TC-14), and nothing is due.
+        let mut actor = MarkActor {
+            wake: -1,
+            ..MarkActor::default()
+        };
         if !rules.starts_set_for_casting && profile.moves_while_casting {
             actor.flags.add(flags::SKILL_UNSET);
         }
         actor
-    }
-
-    fn fact(variable: Variable) -> Option<Need> {
-        view::fact(variable)
-    }
-
-    fn needs(plan: &Plan<Self>, who: usize, line: &Line, needs: &mut Vec<Need>) -> bool {
-        let fight = &plan.fight;
-        let is_all = legal::needs(&fight.combatants[who], &plan.profiles[who], line, needs);
-        let walks = matches!(line.action, Action::Advance(_) | Action::Retreat(_));
-        is_all && !(walks && fight.is_difficult())
     }
 
     #[inline]
@@ -196,7 +186,7 @@ impl Clock for MarkClock {
         }
     }
 
-    fn forget(plan: &Plan<Self>, state: &mut ClockState<Self>) {
+    fn forget(plan: &Plan, state: &mut ClockState<Self>) {
         for who in members(state.world.standing()) {
             let profile = &plan.profiles[who];
             let actor = &mut state.world.bodies[who].clock;
@@ -219,7 +209,7 @@ impl Clock for MarkClock {
 
     /// Returns whether exactly one combatant is due, has no spell under way, and moves or is too far from all enemies
     /// to strike.
-    fn is_calm(plan: &Plan<Self>, state: &ClockState<Self>) -> bool {
+    fn is_calm(plan: &Plan, state: &ClockState<Self>) -> bool {
         let Some(mark) = state.clock.agenda.next_mark() else {
             return false;
         };
@@ -311,11 +301,11 @@ fn matters(combatant: &Combatant, traits: &MarkTraits) -> Flags {
         .and(flags::BEGUN);
     let has = |kind| combatant.weapons.iter().any(|weapon| weapon.kind == kind);
     let channels = |line: &Line| matches!(line.action, Action::Channel { .. });
-    let mut asked = combatant.policy.variables();
+    let mut variables = combatant.policy.variables();
     for (flags, read) in [
         (
             flags::MOVED,
-            asked.any(|one| matches!(one, Variable::Moved | Variable::Acted)),
+            variables.any(|variable| matches!(variable, Variable::Moved | Variable::Acted)),
         ),
         (flags::STIRRED, combatant.policy.lines().any(channels)),
         (
@@ -476,7 +466,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Hooks for Encounter<'_, C, 
     }
 
     fn has_free_hand(&self, who: usize) -> bool {
-        let held = self.world().bodies[who].in_hand.count_ones();
+        let held = self.body(who).in_hand.count_ones();
         let hands = self.plan.clock.traits[who].hands;
         hands.is_none_or(|hands| held < hands.into())
     }

@@ -1,16 +1,8 @@
 //! Steps, and the combatants that they bring into melee or into a CAR (TC-6, TC-9, TC-16, W-3).
 
-use super::Encounter;
-use super::flags;
 use super::state::{Doing, Move, Underway};
-use crate::chance::Chance;
-use crate::fight::program::Aim;
-use crate::fight::world::{bit, members};
-use crate::fight::{Marks, Units};
-use crate::sim::events::MoveKind;
-use crate::sim::flags::Flags;
+use super::{Encounter, flags};
 use crate::sim::prelude::*;
-use crate::sim::{ClockObserver, Event};
 
 /// The flags that any move sets. Being un-set for melee is not among them, because a CAR move does not cause it (TC-9,
 /// TC-10, TC-11).
@@ -78,82 +70,11 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         }
     }
 
-    /// Returns the Unit that the due step leads to, with a new target if the old one fell (W-4). Returns `None` if the
-    /// step is not needed or not possible any more; it costs its Mark all the same (W-3).
-    #[inline(always)]
-    pub(super) fn due_unit(&mut self, who: usize) -> Option<Units> {
-        let Doing::Moving(mut step) = self.actor(who).doing else {
-            return None;
-        };
-        if step.cut_short {
-            return None;
-        }
-        if !self.world().stands(usize::from(step.target)) {
-            step.target = self.select(who, self.aim(who, step.line), 0, Units::MAX)? as u8;
-            self.actor_mut(who).doing = Doing::Moving(step);
-        }
-        // The Land Speed that it takes was determined when it was begun (W-15).
-        self.unit_ahead(who, &step)
-    }
-
     /// Makes the due step (to `unit`, if any), then continues the move or ends it.
     #[inline(always)]
     pub(super) fn step_due(&mut self, who: usize, unit: Option<Units>) {
-        self.make_step(who, unit);
-        self.continue_move(who);
-    }
-
-    /// Makes the due step to `unit`, or spends it on the spot.
-    #[inline(always)]
-    pub(super) fn make_step(&mut self, who: usize, unit: Option<Units>) {
-        let Doing::Moving(step) = self.actor(who).doing else {
-            return;
-        };
-        if let Some(unit) = unit {
-            self.actor_mut(who).moved_units += step.toll;
-            let kind = if step.advance {
-                MoveKind::Advance
-            } else {
-                MoveKind::Retreat
-            };
-            self.step(who, unit, kind);
-        } else {
-            self.note(Event::StepSpent {
-                who,
-                toll: step.toll,
-            });
-        }
-    }
-
-    /// Begins the next step of a move, or ends the move. If a step was spent because it would have crossed an
-    /// enemy's (W-5), the rest of the move stays committed (W-3).
-    #[inline(always)]
-    pub(super) fn continue_move(&mut self, who: usize) {
-        // A reaction to a combatant that the step drew in may have ended the move.
-        let Doing::Moving(mut step) = self.actor(who).doing else {
-            return;
-        };
-        // The target may have fallen amid the step.
-        if !PLAIN
-            && !self.world().stands(usize::from(step.target))
-            && let Some(other) = self.select(who, self.aim(who, step.line), 0, Units::MAX)
-        {
-            step.target = other as u8;
-        }
-        let left = step.left - 1;
-        let goes_on = !step.cut_short
-            && self.world().stands(usize::from(step.target))
-            && left > 0
-            && self.actor(who).marks >= 1
-            && self.state.clock.mark >= 1
-            && self
-                .next_unit(who, &step)
-                .is_some_and(|to| self.pays(who, to));
-        if goes_on {
-            self.commit_step(who, Move { left, ..step });
-        } else {
-            self.free_at(who, self.state.clock.mark);
-        }
+        self.do_step(who, unit);
+        self.end_step(who);
     }
 
     /// Lets `who` decide from `mark` on. Its Round is over at Mark 0 (TC-1), and in a Full Round when its Marks are
@@ -181,7 +102,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     pub(super) fn step(&mut self, who: usize, to: Units, kind: MoveKind) {
         let from = self.world().position(who);
         self.state.world.set_position(who, to);
-        self.record.combatants[who].units_moved += from.abs_diff(to);
+        self.counts(who).units_moved += from.abs_diff(to);
         let actor = self.actor_mut(who);
         // After a CAR move the combatant needs no Set.
         actor.flags.add(if kind == MoveKind::Car {
@@ -195,7 +116,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             to,
             kind,
         });
-        let own_reach = self.world().bodies[who].reach;
+        let own_reach = self.body(who).reach;
         self.apply_ground(who);
 
         let mut answering = 0;
@@ -206,13 +127,13 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             let there = self.world().position(foe);
             let (before, after) = ((from - there).abs(), (to - there).abs());
             // Ground may have changed the mover's reach.
-            if before > own_reach && after <= self.world().bodies[who].reach {
+            if before > own_reach && after <= self.body(who).reach {
                 self.actor_mut(who).flags.add(flags::ENTERED);
             }
             if after >= before {
                 continue;
             }
-            if came_within(before, after, self.world().bodies[foe].reach) {
+            if came_within(before, after, self.body(foe).reach) {
                 self.actor_mut(foe).flags.drop(flags::MELEE_UNSET);
             }
             // Without a radius this is -1, and no distance comes within it.
@@ -241,34 +162,29 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         {
             return;
         }
-        let plan = self.plan;
-        let line = plan.fight.combatants[who]
-            .policy
-            .reactions
-            .iter()
-            .find(|line| {
-                let meant = match line.aim {
-                    Aim::Named(_) => self.candidates(who, line.aim, bit(mover)) != 0,
-                    Aim::Casting => self.actor(mover).spell.is_some(),
-                    Aim::WeakestOfAll | Aim::StrongestOfAll => {
-                        self.select(who, line.aim, 0, Units::MAX) == Some(mover)
-                    }
-                    Aim::Nearest | Aim::Weakest | Aim::Strongest | Aim::Trigger => true,
-                    Aim::Own | Aim::Ally(_) | Aim::WeakestAlly => false,
-                };
-                meant
-                    && self.holds(
-                        &line.condition,
-                        &view,
-                        Some((mover, self.world().distance(who, mover))),
-                    )
-            });
+        let line = self.combatant(who).policy.reactions.iter().find(|line| {
+            let meant = match line.aim {
+                Aim::Named(_) => self.candidates(who, line.aim, bit(mover)) != 0,
+                Aim::Casting => self.actor(mover).spell.is_some(),
+                Aim::WeakestOfAll | Aim::StrongestOfAll => {
+                    self.select(who, line.aim, 0, Units::MAX) == Some(mover)
+                }
+                Aim::Nearest | Aim::Weakest | Aim::Strongest | Aim::Trigger => true,
+                Aim::Own | Aim::Ally(_) | Aim::WeakestAlly => false,
+            };
+            meant
+                && self.holds(
+                    &view,
+                    &line.condition,
+                    Some((mover, self.world().distance(who, mover))),
+                )
+        });
         let Some(line) = line else { return };
         if !self.attack_before_answer(who) {
             return;
         }
         self.report_line(who, line);
-        self.record.combatants[who].decisions += 1;
+        self.counts(who).decisions += 1;
         self.cut_short(who);
         self.car(who, mover, None);
     }
@@ -305,10 +221,10 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         });
         let counts = self.plan.rules.car_counts_as_move;
         // A move goes to the reach that its maker had at its beginning (W-3).
-        let reach = self.world().bodies[who].reach;
+        let reach = self.body(who).reach;
         while self.goes_on(who, cars) {
             // A free action between two Units may have taken the weapon, and without one there is no reach (W-2).
-            if self.world().bodies[who].reach < 0 {
+            if self.body(who).reach < 0 {
                 break;
             }
             if !PLAIN && !self.world().stands(target) {
@@ -376,12 +292,85 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// Returns the aim of the decision with this index.
     #[inline]
     pub(super) fn aim(&self, who: usize, line: u16) -> Aim {
-        self.plan.fight.combatants[who].policy.decisions[usize::from(line)].aim
+        self.line(who, line).aim
     }
 
     #[inline]
     pub(super) fn is_simple(&self) -> bool {
         !PLAIN && self.plan.rules.round == super::rules::Round::Simple
+    }
+}
+
+impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Steps<'a> for Encounter<'a, C, O, PLAIN> {
+    /// Returns the Unit that the due step leads to, with a new target if the old one fell (W-4). Returns `None` if the
+    /// step is not needed or not possible any more; it costs its Mark all the same (W-3).
+    #[inline(always)]
+    fn due_step(&mut self, who: usize) -> Option<Units> {
+        let Doing::Moving(mut step) = self.actor(who).doing else {
+            return None;
+        };
+        if step.cut_short {
+            return None;
+        }
+        if !self.world().stands(usize::from(step.target)) {
+            step.target = self.select(who, self.aim(who, step.line), 0, Units::MAX)? as u8;
+            self.actor_mut(who).doing = Doing::Moving(step);
+        }
+        // The Land Speed that it takes was determined when it was begun (W-15).
+        self.unit_ahead(who, &step)
+    }
+
+    /// Makes the due step to `unit`, or spends it on the spot.
+    #[inline(always)]
+    fn do_step(&mut self, who: usize, unit: Option<Units>) {
+        let Doing::Moving(step) = self.actor(who).doing else {
+            return;
+        };
+        if let Some(unit) = unit {
+            self.actor_mut(who).moved_units += step.toll;
+            let kind = if step.advance {
+                MoveKind::Advance
+            } else {
+                MoveKind::Retreat
+            };
+            self.step(who, unit, kind);
+        } else {
+            self.note(Event::StepSpent {
+                who,
+                toll: step.toll,
+            });
+        }
+    }
+
+    /// Begins the next step of a move, or ends the move. If a step was spent because it would have crossed an
+    /// enemy's (W-5), the rest of the move stays committed (W-3).
+    #[inline(always)]
+    fn end_step(&mut self, who: usize) {
+        // A reaction to a combatant that the step drew in may have ended the move.
+        let Doing::Moving(mut step) = self.actor(who).doing else {
+            return;
+        };
+        // The target may have fallen amid the step.
+        if !PLAIN
+            && !self.world().stands(usize::from(step.target))
+            && let Some(other) = self.select(who, self.aim(who, step.line), 0, Units::MAX)
+        {
+            step.target = other as u8;
+        }
+        let left = step.left - 1;
+        let goes_on = !step.cut_short
+            && self.world().stands(usize::from(step.target))
+            && left > 0
+            && self.actor(who).marks >= 1
+            && self.state.clock.mark >= 1
+            && self
+                .next_unit(who, &step)
+                .is_some_and(|to| self.pays(who, to));
+        if goes_on {
+            self.commit_step(who, Move { left, ..step });
+        } else {
+            self.free_at(who, self.state.clock.mark);
+        }
     }
 }
 

@@ -4,31 +4,22 @@
 //! looks ahead: it makes the comparisons of the policy with the numbers of the next decision, and keeps the bounds
 //! within which their results are the same.
 
-use super::Encounter;
 use super::choose::{Choice, ChosenAction};
-use super::flags;
 use super::movement::STEP;
 use super::state::{Doing, Move};
 use super::view::{CAN_WALK, FULL, MARK, MARKS, MOVE_LEFT, READY, View, flag_bits};
-use crate::chance::Chance;
-use crate::fight::world::{bit, members};
-use crate::fight::{Marks, Units};
-use crate::sim::ClockObserver;
-use crate::sim::compiled_lines::{self, CLOSE, CompiledLines, DISTANCE, ENEMIES, HEALTH, IN_MELEE};
+use super::{Encounter, flags};
+use crate::sim::compiled_lines::{self, CLOSE, DISTANCE, ENEMIES, HEALTH, IN_MELEE};
 use crate::sim::compiled_lines::{TARGET_HEALTH, THREATENED, TRUTHS, Values};
-use crate::sim::flags::Flags;
 use crate::sim::prelude::*;
-use crate::sim::stage::is_single;
-use std::hash::{Hash, Hasher};
 
 /// The flags that a Unit sets.
 const WALKED: Flags = STEP.and(flags::MELEE_UNSET).and(flags::ACTED);
 
 /// The last choice of a combatant, and the bounds within which its next decision gives the same choice.
 ///
-/// Derived: without it the next decision gives the same choice too. All values are therefore equal and have the
-/// same hash.
-#[derive(Debug, Clone, Copy)]
+/// Derived: without it the next decision gives the same choice too. The default allows no repetition.
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Repeat {
     choice: Choice,
     /// The number of repetitions that Marks, Mark and Land Speed allow.
@@ -41,23 +32,6 @@ pub(super) struct Repeat {
     distance: (Units, Units),
     /// The bounds of the combatant's health.
     health: (i32, i32),
-}
-
-impl Default for Repeat {
-    /// Returns a value that allows no repetition.
-    fn default() -> Self {
-        Self {
-            choice: Choice {
-                line: 0,
-                what: ChosenAction::Pass,
-            },
-            times: 0,
-            flags: Flags::NONE,
-            foe: 0,
-            distance: (0, 0),
-            health: (0, 0),
-        }
-    }
 }
 
 impl Repeat {
@@ -88,18 +62,6 @@ fn times(number: i32, least: i32, step: i32) -> i32 {
     } else {
         more.div_euclid(step) + 1
     }
-}
-
-impl PartialEq for Repeat {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for Repeat {}
-
-impl Hash for Repeat {
-    fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
@@ -138,7 +100,6 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     pub(super) fn look_ahead(
         &self,
         view: &View<'_>,
-        compiled_lines: &CompiledLines,
         values: &Values,
         choice: Choice,
     ) -> Option<Repeat> {
@@ -181,26 +142,26 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         values[MARK] = mark;
         values[MOVE_LEFT] = left;
         let mut bounds = compiled_lines::FREE;
+        let compiled_lines = self.compiled_lines(view.who);
         let line = compiled_lines.bounds(is_single(view.enemies), &values, &mut bounds)?;
-        let of = |fact: usize| bounds[fact];
-        let free = |fact: usize| of(fact) == (i32::MIN, i32::MAX);
+        let free = |fact: usize| bounds[fact] == (i32::MIN, i32::MAX);
         if line != usize::from(choice.line) || !free(ENEMIES) || !free(TARGET_HEALTH) {
             return None;
         }
         // Below the cost of a Full Action a truth changes.
-        let least = of(MARKS).0.max(if marks >= full { full } else { 1 });
-        let mut often = times(marks, least, cost).min(times(mark, of(MARK).0.max(1), cost));
+        let least = bounds[MARKS].0.max(if marks >= full { full } else { 1 });
+        let mut often = times(marks, least, cost).min(times(mark, bounds[MARK].0.max(1), cost));
         if way != 0 {
-            often = often.min(times(left, of(MOVE_LEFT).0.max(1), cost));
+            often = often.min(times(left, bounds[MOVE_LEFT].0.max(1), cost));
         }
-        let (near, far) = of(DISTANCE);
+        let (near, far) = bounds[DISTANCE];
         (often > 0).then_some(Repeat {
             choice,
             times: often,
             flags,
             foe: foe as u8,
             distance: (near.max(clear), far),
-            health: of(HEALTH),
+            health: bounds[HEALTH],
         })
     }
 
@@ -281,7 +242,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             let left = step.left - units as u16;
             actor.doing = Doing::Moving(Move { left, ..step });
         }
-        let counts = &mut self.record.combatants[who];
+        let counts = self.counts(who);
         counts.units_moved += units as u32;
         counts.decisions += if again { units as u32 } else { 0 };
         if !simple {
@@ -349,7 +310,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         for who in members(group & !walking) {
             if let ChosenAction::Wait(marks) = self.actor(who).repeat.choice.what {
                 self.actor_mut(who).repeat.times -= 1;
-                self.record.combatants[who].decisions += 1;
+                self.counts(who).decisions += 1;
                 self.wait(who, marks.into());
             }
         }
@@ -359,12 +320,12 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             let actor = self.actor_mut(who);
             actor.moved_units += 1;
             actor.flags.add(WALKED);
-            self.record.combatants[who].units_moved += 1;
+            self.counts(who).units_moved += 1;
         }
         let mut deciding = 0;
         for who in members(walking) {
             if self.repeated(who).is_some() {
-                self.record.combatants[who].decisions += 1;
+                self.counts(who).decisions += 1;
                 if let Doing::Moving(step) = self.actor(who).doing {
                     self.commit_step(who, step);
                 }
@@ -398,7 +359,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     fn quiet_units(&self, who: usize, way: Units, enemies: u64) -> Units {
         let plan = self.plan;
         let (world, here, actor) = (self.world(), self.world().position(who), self.actor(who));
-        let mut units = (self.speed(who) - actor.moved_units - 1).min(actor.marks);
+        let mut units = (self.move_left(who) - 1).min(actor.marks);
         if let Some(arena) = plan.fight.arena {
             let wall = if way > 0 {
                 arena.max - here

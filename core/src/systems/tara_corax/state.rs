@@ -3,10 +3,7 @@
 use super::instant::Beat;
 use super::repeat::Repeat;
 use super::rules::MOST_MARKS;
-use crate::fight::world::members;
-use crate::fight::{MAX_COMBATANTS, Marks, Units};
-use crate::sim::events::AttackKind;
-use crate::sim::flags::Flags;
+use crate::sim::prelude::*;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// What this clock adds to the state of an encounter.
@@ -18,7 +15,7 @@ pub struct MarkState {
 }
 
 /// The state of one combatant on this clock.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub struct MarkActor {
     /// This Round's Initiative Score, after carry-over and delay.
     pub(super) score: Marks,
@@ -46,31 +43,6 @@ pub struct MarkActor {
     pub(super) beat: Beat,
     #[serde(skip)]
     pub(super) repeat: Repeat,
-}
-
-impl Default for MarkActor {
-    /// Returns the state at the start: Set (TC-10), except for Combat Casting (TC-14: see `Plan::new`).
-    #[inline]
-    fn default() -> Self {
-        Self {
-            score: 0,
-            roll: 0,
-            marks: 0,
-            debt: 0,
-            wake: -1,
-            doing: Doing::Nothing,
-            spell: None,
-            moved_units: 0,
-            attack_actions: 0,
-            cars: 0,
-            charges: 0,
-            counters: 0,
-            free_actions: 0,
-            flags: Flags::NONE,
-            beat: Beat::default(),
-            repeat: Repeat::default(),
-        }
-    }
 }
 
 impl MarkActor {
@@ -125,10 +97,11 @@ impl MarkActor {
 }
 
 /// The action of a combatant until its next event. Its kind is a byte of its own, because it is read at every moment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[repr(u8)]
 pub(super) enum Doing {
     /// Done for this Round, or not begun.
+    #[default]
     Nothing,
     /// Free to decide when it wakes.
     Deciding,
@@ -165,6 +138,21 @@ pub(super) struct Move {
     pub(super) toll: Units,
     /// Whether the step costs its Mark but is not made, because a CAR move came between.
     pub(super) cut_short: bool,
+}
+
+impl Move {
+    /// Returns a move of a line whose first step is not begun.
+    pub(super) const fn new(target: u8, line: u16, advance: bool, stop: Units, left: u16) -> Self {
+        Self {
+            target,
+            line,
+            advance,
+            stop,
+            left,
+            toll: 1,
+            cut_short: false,
+        }
+    }
 }
 
 /// An attack action under way.

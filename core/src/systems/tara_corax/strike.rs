@@ -1,14 +1,8 @@
 //! Attacks, damage and counters (TC-8, TC-11, TC-13, TC-18, TC-22).
 
-use super::Encounter;
-use super::flags;
 use super::state::{Doing, Volley};
-use crate::chance::Chance;
-use crate::fight::check::Attempt;
-use crate::fight::{Cost, Marks, WeaponKind};
-use crate::sim::events::AttackKind;
+use super::{Encounter, flags};
 use crate::sim::prelude::*;
-use crate::sim::{ClockObserver, Event};
 
 /// The highest natural face that makes a Desperate Shot miss (TC-11).
 const DESPERATE_MISS: u32 = 5;
@@ -20,7 +14,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         let unsettled = self.actor(who).flags.any(flags::UNSETTLED);
         self.spend(who, Cost::Full);
         let plan = self.plan;
-        let weapon = &plan.fight.combatants[who].weapons[usize::from(volley.weapon)];
+        let weapon = &self.combatant(who).weapons[usize::from(volley.weapon)];
         let melee = weapon.kind == WeaponKind::Melee;
         let melee_unsets = plan.rules.melee_unsets;
         let most = plan.rules.attack_actions;
@@ -57,7 +51,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         if !self.is_simple() && !offsets.last().is_none_or(is_made) {
             let made = offsets.iter().filter(|offset| is_made(offset)).count();
             volley.attacks = made as u8;
-            self.record.combatants[who].attacks_forfeited += (all - made) as u32;
+            self.counts(who).attacks_forfeited += (all - made) as u32;
             self.note(Event::Forfeited {
                 who,
                 attacks: all - made,
@@ -84,9 +78,8 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         let Doing::Attacking(volley) = self.actor(who).doing else {
             return;
         };
-        let plan = self.plan;
         let index = usize::from(volley.weapon);
-        let weapon = &plan.fight.combatants[who].weapons[index];
+        let weapon = &self.combatant(who).weapons[index];
         let kept = usize::from(volley.target);
         // A counter between two attacks may have used up the weapon.
         let is_in_hand = self.holds_weapon(who, index);
@@ -141,38 +134,16 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         kind: AttackKind,
         mastery: bool,
     ) {
-        let plan = self.plan;
-        let arms = &plan.fight.combatants[who].weapons[weapon];
+        let arms = &self.combatant(who).weapons[weapon];
         self.count_attack(who, weapon, self.elapsed());
         let mastery = if mastery { arms.mastery } else { 0 };
         let mut question = self.question(who, target, mastery);
         if kind == AttackKind::Desperate {
             question.spoils = DESPERATE_MISS;
         }
-        let attempt = self.attempt_attack(question, &arms.check);
-        let Attempt {
-            total,
-            needed,
-            works: hit,
-            ..
-        } = attempt;
-        self.note(Event::Attack {
-            who,
-            target,
-            weapon,
-            kind,
-            total,
-            needed,
-            hit,
-            sum: self.shown_sum(|_| arms.check.sum(&question)),
-        });
-        if hit {
-            self.record.combatants[who].hits += 1;
-            self.deal_attack(question, target, (&arms.check, &arms.damage), attempt);
-            self.add_effects(who, target, &arms.effects);
-        }
+        let attempt = self.resolve_attack(question, target, (weapon, arms), kind);
         self.anytime_amid();
-        if !hit && arms.kind == WeaponKind::Melee {
+        if !attempt.works && arms.kind == WeaponKind::Melee {
             self.counter(target, who);
         }
     }
@@ -185,7 +156,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         let actor = self.actor(who);
         if actor.counters >= self.plan.rules.counters_per_round
             || actor.channelling()
-            || self.world().bodies[who].prone
+            || self.body(who).prone
             || !self.world().stands(who)
             || self.is_stunned(who)
             || !self.world().stands(attacker)

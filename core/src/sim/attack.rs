@@ -1,0 +1,160 @@
+//! Attacks: counted, made and reported (W-4, TC-22, MA-9, CD-6, EP-9).
+
+use super::damage::roll_unseen;
+use crate::fight::check::CheckKind;
+use crate::fight::health::{Damage, done};
+use crate::sim::prelude::*;
+
+/// Makes attacks.
+pub(crate) trait Attacks<'a>: Stage<'a> {
+    /// Makes an attack: its check and, if it works, its damage and further effects.
+    #[inline(always)]
+    fn resolve_attack(
+        &mut self,
+        question: CheckTerms,
+        target: usize,
+        (weapon, arms): (usize, &'a Weapon),
+        kind: AttackKind,
+    ) -> Attempt {
+        let who = question.who;
+        let attempt = self.attempt_attack(question, &arms.check);
+        if question.part.is_some() {
+            self.count_successes(who, attempt.total, attempt.needed, attempt.botch);
+        }
+        self.report_attack(&question, target, (weapon, arms), kind, attempt);
+        if attempt.works {
+            self.counts(who).hits += 1;
+            let dealt = self.deal_attack(question, target, (&arms.check, &arms.damage), attempt);
+            self.on_hit(target, arms, dealt);
+            self.add_effects(who, target, &arms.effects);
+        }
+        attempt
+    }
+
+    /// Counts an attack as begun, and takes it off the limit of its weapon.
+    #[inline]
+    fn count_attack(&mut self, who: usize, weapon: usize, elapsed: u32) {
+        if self.combatant(who).weapons[weapon].uses.is_some() {
+            self.spend(who, weapon);
+        }
+        let counts = self.counts(who);
+        counts.attacks += 1;
+        if counts.first_attack.is_none() {
+            counts.first_attack = Some(elapsed);
+        }
+    }
+
+    /// Counts and reports an attack that cannot be made any more (W-4).
+    fn lose_attack(&mut self, who: usize, weapon: usize, upright: bool) {
+        self.counts(who).attacks_lost += 1;
+        let lost = self.lost_attack(who, weapon, upright);
+        self.note(lost);
+    }
+
+    /// Returns the event of an attack that cannot be made any more. Where an attacker must stand `upright`, it may have
+    /// been thrown to the ground.
+    fn lost_attack(&self, who: usize, weapon: usize, upright: bool) -> Event {
+        let prone = upright && self.body(who).prone;
+        if prone || !self.holds_weapon(who, weapon) {
+            Event::Unready { who, prone }
+        } else {
+            Event::Lost { who }
+        }
+    }
+
+    /// Reports the result of an attack.
+    #[inline]
+    fn report_attack(
+        &mut self,
+        question: &CheckTerms,
+        target: usize,
+        (weapon, arms): (usize, &Weapon),
+        kind: AttackKind,
+        attempt: Attempt,
+    ) {
+        self.note(Event::Attack {
+            who: question.who,
+            target,
+            weapon,
+            kind,
+            total: attempt.total,
+            needed: attempt.needed,
+            hit: attempt.works,
+            sum: self.shown_sum(|_| arms.check.sum(question)),
+        });
+    }
+
+    /// The hit of an attack, with the damage that conditions add.
+    #[inline(always)]
+    fn hit(&self, who: usize, attempt: Attempt) -> Hit {
+        let mut hit = Hit::of(Some(attempt));
+        hit.conditions = self.body(who).damage.into();
+        hit
+    }
+
+    /// Makes the check of an attack. Where chance gives every answer, all numbers of successes of a pool by which it
+    /// works are one answer: [`deal_attack`](Self::deal_attack) rolls their damage.
+    #[inline(always)]
+    fn attempt_attack(&mut self, question: CheckTerms, check: &Check) -> Attempt {
+        let attempts = attempts_by_kind(question, check);
+        match attempts {
+            Some(mut attempts) if Self::Chance::enumerates() => {
+                let key = (std::ptr::from_ref(check).addr(), question);
+                let (chance, _) = self.chance_and_observer();
+                let kind = chance.settle(key, |chance| attempts(chance).1);
+                if !kind.botch && kind.total > 0 {
+                    chance.count_more_successes(question.who, (key, kind), |chance| {
+                        let (attempt, other) = attempts(chance);
+                        (other == kind).then(|| done(attempt.total - kind.total))
+                    });
+                }
+                kind
+            }
+            _ => self.attempt(question, check),
+        }
+    }
+
+    /// Deals the damage of an attack that works.
+    #[inline(always)]
+    fn deal_attack(
+        &mut self,
+        question: CheckTerms,
+        target: usize,
+        (check, damage): (&Check, &Damage),
+        attempt: Attempt,
+    ) -> i32 {
+        let who = question.who;
+        let hit = self.hit(who, attempt);
+        match attempts_by_kind(question, check) {
+            Some(mut attempts) if Self::Chance::enumerates() => {
+                let armor = self.armor(target);
+                let key = (std::ptr::from_ref(check).addr(), question, attempt, hit);
+                self.deal_enumerated(who, target, damage, Some(armor), key, |chance| {
+                    let (again, kind) = attempts(chance);
+                    let extra = hit.extra + again.extra_damage;
+                    let hit = Hit { extra, ..hit };
+                    (kind == attempt).then(|| roll_unseen(who, damage, hit, chance))
+                })
+            }
+            _ => self.deal_hit(who, target, damage, hit),
+        }
+    }
+}
+
+impl<'a, S: Stage<'a> + ?Sized> Attacks<'a> for S {}
+
+/// Returns how a pool is rolled for an attack: the attempt, and its [kind](Attempt::kind). `None` if it is no pool.
+#[inline]
+fn attempts_by_kind<C: Chance>(
+    question: CheckTerms,
+    check: &Check,
+) -> Option<impl FnMut(&mut C) -> (Attempt, Attempt)> {
+    let roll = move |chance: &mut C| {
+        let mut silent = Silent;
+        let attempt = check.attempt(question, chance, |chance| {
+            Roller::new(chance, &mut silent, question.who, Purpose::Check)
+        });
+        (attempt, attempt.kind())
+    };
+    (check.kind() == CheckKind::Pool).then_some(roll)
+}
