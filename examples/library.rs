@@ -9,7 +9,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let task = Task::new(Question::Run { variant }, 10_000.try_into()?);
     let scenario = Files.input("scenarios/walled-duel.toml".as_ref(), &[])?;
     let run = task.prepare(vec![scenario])?;
-    let results = run.results(run.play(&Context::new(&Files))?, false);
+    let results = run.results(run.play(&Context::new(&Files))?);
     print!("{}", results.answer.table(Style::Terminal(Width::USUAL)));
     Ok(())
 }

@@ -7,8 +7,8 @@ use crate::decimal::Decimal;
 use crate::exact::{Budget, MAX_STATES};
 use crate::report::{Style, Width};
 use crate::stats::Confidence;
-use crate::task::{Failure, Prepared, Question, SEED, Task, Until, check_apart, check_no_folder};
-use anyhow::anyhow;
+use crate::task::{Prepared, Question, SEED, Task, Until, check_apart, check_no_folder};
+use anyhow::bail;
 use clap::Args;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
@@ -96,7 +96,7 @@ impl Delivery {
         &self,
         files: &[(&str, Option<&Path>)],
         runs: &[Prepared],
-    ) -> Result<(), Failure> {
+    ) -> anyhow::Result<()> {
         let report = ("--report", self.page.report.as_deref());
         let files = [files, &[report]].concat();
         check_apart(&files)?;
@@ -104,10 +104,10 @@ impl Delivery {
             let Some(path) = path else { continue };
             // A checkpoint is there to be continued.
             if self.no_clobber && option != "--checkpoint" && path.symlink_metadata().is_ok() {
-                return Err(Failure::input(anyhow!(
+                bail!(
                     "{option}: `{}` exists already, and --no-clobber keeps it: name another file",
                     path.display()
-                )));
+                );
             }
             for run in runs {
                 check_no_folder(option, path, &self.output.join(&run.name))?;
@@ -158,7 +158,7 @@ pub struct ExactArgs {
 
 impl ExactArgs {
     /// Returns when solved fights end, or `None` if fights are not solved.
-    pub(super) fn until(&self, given: &Given) -> Result<Option<Until>, Failure> {
+    pub(super) fn until(&self, given: &Given) -> anyhow::Result<Option<Until>> {
         if !self.exact {
             // If the command line excludes --exact, clap does not require it for these options.
             let option = if self.max_states.get() != MAX_STATES {
@@ -168,19 +168,19 @@ impl ExactArgs {
             } else {
                 return Ok(None);
             };
-            return Err(Failure::input(anyhow!(
+            bail!(
                 "{option} is for --exact, which solves fights instead of playing them: leave it out"
-            )));
+            );
         }
         let idle = [
             (given.seed.is_some(), "--seed"),
             (given.confidence.is_some(), "--confidence"),
         ];
         if let Some((_, option)) = idle.into_iter().find(|(is_given, _)| *is_given) {
-            return Err(Failure::input(anyhow!(
+            bail!(
                 "{option} does nothing to --exact, which plays no encounter and has bounds instead of \
                  intervals: leave it out"
-            )));
+            );
         }
         Ok(Some(Until::Exact(Budget {
             max_states: self.max_states.get(),

@@ -12,7 +12,7 @@ use crate::output::findings::{Checked, Verdict, github, github_errors, json, jun
 use crate::output::html::findings;
 use crate::report::number::counted;
 use crate::task::{
-    Check, Exit, Failure, Place, Question, Source, Task, Until, check_apart, made_by,
+    Check, Destination, Exit, Failure, Question, Source, Task, Until, check_apart, made_by,
 };
 use clap::{Args, ValueEnum};
 use std::io::Write;
@@ -125,7 +125,7 @@ pub(super) fn run(
         ("--output", args.output.as_deref()),
         ("--report", args.page.report.as_deref()),
     ])?;
-    let place = Place::prepare_any(args.output.as_deref(), args.page.force)?;
+    let place = Destination::prepare_any(args.output.as_deref(), args.page.force)?;
     args.page.check_writable()?;
     let (checked, total) = checks.decide(&context)?;
     let open = checked.count(Verdict::Undecided);
@@ -177,7 +177,7 @@ fn annotate(
 fn report(
     checked: &Checked,
     args: &CheckArgs,
-    place: Option<Place>,
+    place: Option<Destination>,
     console: &mut Console<'_>,
 ) -> Result<(), Failure> {
     let width = args.wide.width(console);

@@ -6,7 +6,7 @@
 use super::console::Console;
 use crate::output::{encounters, grouped};
 use crate::report::number::counted;
-use crate::task::shard::{Part, Plan};
+use crate::task::shard::{Plan, ShardPart};
 use crate::task::{Context, Exit, Failure, Prepared, Source};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -55,11 +55,11 @@ pub(super) fn foresee(
     let (layout, each) = (&plan.layout, prepared.each());
     let fights = layout.fights() as u64;
     let probe = probe(layout.encounters(), context.stop, |count| {
-        let part = |fight| Part {
+        let part = |fight| ShardPart {
             fight,
             encounters: 0..count,
         };
-        let parts: Vec<Part> = (0..layout.fights()).map(part).collect();
+        let parts: Vec<ShardPart> = (0..layout.fights()).map(part).collect();
         let counts = prepared.play_parts(&parts, context)?;
         let bytes = counts.iter().map(|counts| counts.len() as u64).sum();
         Ok((fights * count * each, bytes))

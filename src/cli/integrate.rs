@@ -3,7 +3,7 @@
 use super::console::Console;
 use crate::output::atomic::make_folder;
 use crate::output::schema;
-use crate::task::{Exit, Failure, Place};
+use crate::task::{Destination, Exit, Failure};
 use anyhow::Context as _;
 use clap::{Args, Command};
 use clap_complete::Shell;
@@ -71,7 +71,7 @@ pub fn man(args: &ManArgs, command: Command, console: &mut Console<'_>) -> Resul
         let name = entry.file_name();
         let name = name.to_string_lossy();
         if name.starts_with("skirmish") && name.ends_with(".1") {
-            Place::prepare(&entry.path(), args.force).map_err(Failure::input)?;
+            Destination::prepare(&entry.path(), args.force).map_err(Failure::input)?;
         }
     }
     clap_mangen::generate_to(command.disable_help_subcommand(true), &args.folder)

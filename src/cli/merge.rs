@@ -3,7 +3,7 @@
 use super::args::Delivery;
 use super::console::Console;
 use super::missing::say_wrong;
-use super::publish::timed;
+use super::publish::{is_missing, timed};
 use crate::output::manifest::Partial;
 use crate::question::shell_path;
 use crate::task::shard::Layout;
@@ -54,9 +54,8 @@ pub fn run(args: &MergeArgs, console: &mut Console<'_>) -> Result<Exit, Failure>
     let mut target = prepared.claim(&delivery.output, delivery.no_clobber)?;
     let partial = partial(&folder.plan.layout, &survey);
     let made = (played, run);
-    let is_missing =
-        delivery.publish(&prepared, made, partial, &mut target, args.quiet, console)?;
-    Ok(Exit::of(is_missing))
+    let results = delivery.publish(&prepared, made, partial, &mut target, args.quiet, console)?;
+    Ok(Exit::of_missing(is_missing(results.as_ref()), true))
 }
 
 /// Returns how much of a plan has been played, if not all.

@@ -166,10 +166,10 @@ impl<'a, S> Session<'a, S> {
         'a: 'b,
     {
         Context {
-            source: self.source,
             threads: args::threads_or_all(threads),
             stop: self.stop,
             watch,
+            ..Context::new(self.source)
         }
     }
 

@@ -6,7 +6,7 @@ use super::console::Console;
 use crate::odds;
 use crate::output::html;
 use crate::report;
-use crate::task::{Exit, Failure, Place, check_apart, made_by};
+use crate::task::{Destination, Exit, Failure, check_apart, made_by};
 use std::ffi::OsString;
 use std::io;
 
@@ -27,7 +27,7 @@ pub fn run(
         ("--output", wanted.output.as_deref()),
         ("--report", wanted.page.report.as_deref()),
     ])?;
-    let place = Place::prepare_any(wanted.output.as_deref(), wanted.page.force)?;
+    let place = Destination::prepare_any(wanted.output.as_deref(), wanted.page.force)?;
     wanted.page.check_writable()?;
     let report = odds::report(args).map_err(Failure::input)?;
     let command = odds::command(words);

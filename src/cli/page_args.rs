@@ -1,7 +1,7 @@
 //! `--report`: a page of figures, written in addition to a subcommand's answer.
 
 use crate::output::html::{Chapter, Page, page};
-use crate::task::{Command, Failure, Place};
+use crate::task::{Command, Destination, Failure};
 
 pub(super) use crate::options::PageArgs;
 
@@ -11,8 +11,8 @@ impl PageArgs {
         self.place().map(|_| ())
     }
 
-    fn place(&self) -> Result<Option<Place>, Failure> {
-        Place::prepare_any(self.report.as_deref(), self.force)
+    fn place(&self) -> Result<Option<Destination>, Failure> {
+        Destination::prepare_any(self.report.as_deref(), self.force)
     }
 
     /// Returns the command that writes the page again.

@@ -8,18 +8,15 @@ use super::args::{Given, count, threads};
 use super::compare::ContestArgs;
 use super::console::Console;
 use super::dry_run::foresee;
-use super::load::{input, refuse_stdin};
+use super::load::refuse_stdin;
 use super::publish::prepare;
 use super::sweep::{MeasureArgs, VaryArgs};
 use crate::output::{Target, encounters, grouped};
 use crate::report::number::counted;
-use crate::task::shard::{JobSpec, Plan, PlanError, Text};
-use crate::task::{
-    ENCOUNTERS, Exit, Failure, Files, Input, PLAN, Planned, Question, Source, Until, write_file,
-};
+use crate::task::shard::{JobSpec, Plan, PlanError, ScenarioText};
+use crate::task::{ENCOUNTERS, Exit, Failure, PLAN, Question, Source, Until, write_file};
 use anyhow::{Context as _, anyhow};
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
-use std::fs;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
@@ -210,12 +207,10 @@ pub(super) fn run(
     for file in &files {
         refuse_stdin(file, "the plan names the file that it is made of")?;
     }
-    let scenarios = texts(&files, &task.set, console)?;
+    let prepared = prepare(&task, &files, session.source, console)?;
+    let job = JobSpec::new(task, prepared.inputs.iter().map(ScenarioText::of).collect());
     let names = files.iter().map(|file| file.display().to_string());
-    let job = JobSpec::new(task, scenarios);
-    let mut plan = Plan::new(job, names.collect(), 1, NonZeroU64::MIN).map_err(Failure::input)?;
-    let prepared = prepare(&plan.job.task, &files, &Planned(&plan), console)?;
-    plan = Plan::new(plan.job, plan.files, prepared.fights(), cut.shards)
+    let plan = Plan::new(job, names.collect(), prepared.fights(), cut.shards)
         .context(format!("--shards {}", cut.shards))
         .map_err(Failure::input)?;
     if !cut.dry_run {
@@ -229,28 +224,6 @@ pub(super) fn run(
         &context,
         &mut session.console,
     )
-}
-
-/// Reads the current text of the scenarios.
-fn texts(
-    files: &[&PathBuf],
-    set: &[String],
-    console: &mut Console<'_>,
-) -> Result<Vec<Text>, Failure> {
-    let text = |file: &&PathBuf| {
-        let name = Input::stem(file)?;
-        let text = match fs::read(file).map(String::from_utf8) {
-            Ok(Ok(text)) => text,
-            // The error of the reader says what to do.
-            _ => input(file, set, &Files, console)?
-                .loaded
-                .document
-                .text()
-                .to_owned(),
-        };
-        Ok(Text { name, text })
-    };
-    files.iter().map(text).collect()
 }
 
 /// Writes a plan, unless the same plan exists already.
@@ -294,7 +267,7 @@ fn write(plan: &Plan, cut: &Cut, each: u64, console: &mut Console<'_>) -> Result
 }
 
 /// Returns whether the same plan exists already.
-fn is_there(file: &Path, plan: &Plan) -> Result<bool, Failure> {
+fn is_there(file: &Path, plan: &Plan) -> anyhow::Result<bool> {
     let why = match Plan::read(file) {
         Ok(old) if old.id == plan.id && old.layout == plan.layout => return Ok(true),
         Ok(old) if old.id == plan.id => format!(
@@ -305,8 +278,8 @@ fn is_there(file: &Path, plan: &Plan) -> Result<bool, Failure> {
         Err(PlanError::Unreadable(_)) if !file.exists() => return Ok(false),
         Err(wrong) => format!("something else ({wrong})"),
     };
-    Err(Failure::input(anyhow!(
+    Err(anyhow!(
         "`{}` holds {why}: write this plan into another folder, or remove the old one and its shards",
         file.display()
-    )))
+    ))
 }

@@ -91,19 +91,18 @@ impl AnswerArgs {
         let until = self.exact.until(given)?.unwrap_or(until);
         let task = given.task(question, until);
         let prepared = prepare(&task, files, session.source, &mut session.console)?;
-        let missing = self.play(&prepared, None, session, |_| ())?;
+        let results = self.play(&prepared, None, session)?;
+        let missing = is_missing(results.as_ref());
         Ok(Exit::of_missing(missing, session.stopped()))
     }
 
-    /// Plays a task and publishes the results, after `look` has seen what was played. Returns whether results are
-    /// missing.
+    /// Plays a task and publishes the results, which it returns if there are any.
     pub(super) fn play(
         &self,
         prepared: &Prepared,
         saving: Option<&SavingArgs>,
         session: &mut Session<'_, impl Source>,
-        look: impl FnOnce(&Played),
-    ) -> Result<bool, Failure> {
+    ) -> Result<Option<Results>, Failure> {
         let (delivery, playing) = (&self.delivery, &self.playing);
         let bar = playing.bar();
         let context = session.context(playing.threads, &bar);
@@ -120,16 +119,20 @@ impl AnswerArgs {
         let mut target = prepared.claim(&delivery.output, delivery.no_clobber)?;
         let play = || prepared.play_on(&context, resumed);
         let (played, run) = timed(context.threads, prepared, play);
-        let played = played?;
-        look(&played);
+        let made = (played?, run);
         let (quiet, console) = (playing.quiet, &mut session.console);
-        delivery.publish(prepared, (played, run), None, &mut target, quiet, console)
+        delivery.publish(prepared, made, None, &mut target, quiet, console)
     }
+}
+
+/// Returns whether results are missing because of an interrupt or because a fight is too large to be solved.
+pub(super) fn is_missing(results: Option<&Results>) -> bool {
+    results.is_none_or(|results| results.answer.interrupted())
 }
 
 impl Delivery {
     /// Writes the results of a play and prints them; `partial` is how much of a plan has been played, if not all.
-    /// Returns whether results are missing because of an interrupt or because a fight is too large to be solved.
+    /// Returns the results, unless nothing was played.
     pub(super) fn publish(
         &self,
         prepared: &Prepared,
@@ -138,13 +141,13 @@ impl Delivery {
         target: &mut Target,
         quiet: bool,
         console: &mut Console<'_>,
-    ) -> Result<bool, Failure> {
+    ) -> Result<Option<Results>, Failure> {
         if played.is_empty() {
             console.say(prepared.nothing_played());
-            return Ok(true);
+            return Ok(None);
         }
         let (encounters, states, seconds) = (played.encounters(), played.states(), run.seconds);
-        let mut results = prepared.results(played, partial.is_some());
+        let mut results = prepared.results(played);
         results.manifest.partial = partial;
         results.manifest.run = Some(run);
         let written = publish(&mut results, target, self, true, console)?;
@@ -157,7 +160,7 @@ impl Delivery {
             let folder = written.then(|| target.folder().to_owned());
             console.say(closing(encounters, states, seconds, folder.as_slice()));
         }
-        Ok(results.answer.interrupted())
+        Ok(Some(results))
     }
 }
 

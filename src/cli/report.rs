@@ -13,10 +13,10 @@ use crate::output::html::Chapter;
 use crate::output::sheet::files;
 use crate::scenario::Diagnostics;
 use crate::task::{
-    Command, Context, Exit, Failure, Question, Scene, Source, Until, Within, other_sweeps,
-    result_files, usual_end,
+    Command, Context, Exit, Failure, Question, Scene, Source, Until, other_sweeps, result_files,
+    usual_end,
 };
-use anyhow::{Context as _, anyhow};
+use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
 use std::fs;
 use std::num::NonZeroU64;
@@ -120,7 +120,8 @@ pub(super) fn run(
             Origin::Results(chapter) => chapters.push(*chapter),
             Origin::Scenario(scene) if !context.stopped() => {
                 let context = Context {
-                    watch: &Within::new(&bar, played, later),
+                    before: played,
+                    later,
                     ..context
                 };
                 if let Some((chapter, encounters)) = scene.play(&context)? {
@@ -152,14 +153,14 @@ pub(super) fn run(
 }
 
 /// Reads all inputs. If any scenario has errors, all of these are printed.
-fn read(args: &ReportArgs, session: &mut Session<'_, impl Source>) -> Result<Vec<Origin>, Failure> {
+fn read(args: &ReportArgs, session: &mut Session<'_, impl Source>) -> anyhow::Result<Vec<Origin>> {
     if args.inputs.iter().all(|input| input.is_dir())
         && let Some(option) = args.playing_option()
     {
-        return Err(Failure::input(anyhow!(
+        bail!(
             "{option} does nothing to a folder of results, which is not played again: leave it out, or name \
              the scenario"
-        )));
+        );
     }
     let exact = args.exact.until(&args.playing.given)?;
     let played = || args.encounters.map_or_else(usual_end, Until::Encounters);

@@ -50,17 +50,11 @@ pub(super) fn run(
                 return Ok(Exit::Interrupted);
             };
             for (name, comparison) in files {
-                let verdict = match comparison {
-                    Comparison::Same => "same",
-                    Comparison::SameChecksum => "same, by its checksum",
-                    Comparison::Different => "different",
-                    Comparison::Missing => "missing",
-                };
                 if matches!(comparison, Comparison::Different | Comparison::Missing) {
                     exit = Exit::ExpectationFailed;
                 }
                 let file = folder.join(name);
-                let line = format!("{verdict}: {}\n", file.display());
+                let line = format!("{}: {}\n", comparison.name(), file.display());
                 session.console.answer(&line)?;
             }
         }

@@ -4,11 +4,11 @@
 //! for results.
 
 use super::Session;
-use super::args::{Delivery, ExactArgs, Playing, SavingArgs, count};
+use super::args::{SavingArgs, count};
 use super::closing::{closing, say_resumed, say_saved};
 use super::console::Console;
 use super::load::inputs;
-use super::publish::{prepared, publish, timed};
+use super::publish::{AnswerArgs, prepared, publish, timed};
 use super::shard;
 use crate::output::Target;
 use crate::report::number::counted;
@@ -19,7 +19,7 @@ use crate::task::{
     Checkpoint, EachFile, Exit, Failure, Input, NarrowEnough, Played, Prepared, Question, Source,
     Task, Until, check_each, summed_up, usual_end, usual_metrics,
 };
-use anyhow::anyhow;
+use anyhow::{anyhow, bail, ensure};
 use clap::Args;
 use std::collections::HashMap;
 use std::num::NonZeroU64;
@@ -80,31 +80,24 @@ pub struct RunArgs {
     #[arg(long = "variant", value_name = "NAME")]
     pub variants: Vec<String>,
 
-    /// Whether fights are solved
+    /// How it is answered
     #[command(flatten)]
-    pub exact: ExactArgs,
-
-    /// Where results go
-    #[command(flatten)]
-    pub delivery: Delivery,
-
-    /// The options of every simulation
-    #[command(flatten)]
-    pub playing: Playing,
+    pub answer: AnswerArgs,
 }
 
 impl RunArgs {
     /// Returns the task to ask of each file.
-    fn task(&self) -> Result<Task, Failure> {
-        let exact = self.exact.until(&self.playing.given)?;
+    fn task(&self) -> anyhow::Result<Task> {
+        let given = &self.answer.playing.given;
+        let exact = self.answer.exact.until(given)?;
         let until = match (&self.precision, self.encounters) {
             (None, None) => exact.unwrap_or_else(usual_end),
             (None, Some(encounters)) => Until::Encounters(encounters),
             (Some(_), Some(_)) => {
-                return Err(Failure::input(anyhow!(
+                bail!(
                     "-n and --precision exclude each other: one sets the count, the other finds it \
                      (--max-encounters bounds it)"
-                )));
+                );
             }
             (Some(precision), None) => Until::Precision(NarrowEnough {
                 precision: precision.clone(),
@@ -116,19 +109,18 @@ impl RunArgs {
             }),
         };
         let variant = self.variants.clone();
-        Ok(self.playing.given.task(Question::Run { variant }, until))
+        Ok(given.task(Question::Run { variant }, until))
     }
 
     /// Checks `--each` before anything is written.
-    fn check_each(&self, path: &Path, runs: &[Prepared]) -> Result<(), Failure> {
-        if self.saving.checkpoint.is_some() {
-            return Err(Failure::input(anyhow!(
-                "--each {}: a checkpoint keeps counts, not encounters: rows of those played before \
-                 it would be missing. Leave out --each or --checkpoint",
-                path.display()
-            )));
-        }
-        check_each(path, runs, &self.delivery.output)
+    fn check_each(&self, path: &Path, runs: &[Prepared]) -> anyhow::Result<()> {
+        ensure!(
+            self.saving.checkpoint.is_none(),
+            "--each {}: a checkpoint keeps counts, not encounters: rows of those played before \
+             it would be missing. Leave out --each or --checkpoint",
+            path.display()
+        );
+        check_each(path, runs, &self.answer.delivery.output)
     }
 }
 
@@ -141,7 +133,7 @@ fn is_small(run: &Prepared, stop: &AtomicBool) -> bool {
 
 /// Runs the subcommand.
 pub(super) fn run(args: &RunArgs, session: &mut Session<'_, impl Source>) -> Result<Exit, Failure> {
-    let (playing, delivery) = (&args.playing, &args.delivery);
+    let (playing, delivery) = (&args.answer.playing, &args.answer.delivery);
     if let (Some(plan), Some(number)) = (&args.plan, args.shard) {
         if args.each.is_some() {
             return Err(Failure::input(anyhow!(
@@ -182,8 +174,7 @@ pub(super) fn run(args: &RunArgs, session: &mut Session<'_, impl Source>) -> Res
     let mut targets: Vec<Target> = runs.iter().map(claim).collect::<Result<_, _>>()?;
 
     let fights = runs.iter().map(Prepared::fights).sum();
-    let rows = each.as_ref().map(|file| &file.each);
-    let mut players = Runs::new(&context, fights, rows, checkpoint);
+    let mut players = Runs::new(&context, fights, each.as_ref(), checkpoint);
     let (mut encounters, mut states, mut seconds, mut folders) = (0, 0, 0.0, Vec::new());
     let mut chapters = Vec::new();
     let (mut printed, mut missing) = (false, false);
@@ -217,7 +208,7 @@ pub(super) fn run(args: &RunArgs, session: &mut Session<'_, impl Source>) -> Res
         encounters += players.new;
         states += played.states();
         seconds += made.seconds;
-        let mut results = run.results(played, false);
+        let mut results = run.results(played);
         missing |= results.answer.interrupted();
         if delivery.page.report.is_some() {
             chapters.push(results.chapter(run, command()));
@@ -282,25 +273,24 @@ fn runs(
 }
 
 /// Checks that no two files write to the same folder.
-fn check_names(files: &[PathBuf]) -> Result<(), Failure> {
+fn check_names(files: &[PathBuf]) -> anyhow::Result<()> {
     let mut seen: HashMap<String, &Path> = HashMap::new();
     for file in files {
         let stem = Input::stem(file)?;
         // Some file systems ignore the case of letters.
         if let Some(other) = seen.insert(stem.to_lowercase(), file) {
             let place = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
-            if place(other) == place(file) {
-                return Err(Failure::input(anyhow!(
-                    "`{}` is named twice: leave one out",
-                    file.display()
-                )));
-            }
-            return Err(Failure::input(anyhow!(
+            ensure!(
+                place(other) != place(file),
+                "`{}` is named twice: leave one out",
+                file.display()
+            );
+            bail!(
                 "`{}` and `{}` would both write to the folder `{stem}`: run them one by one, \
                  each with its own --output",
                 other.display(),
                 file.display()
-            )));
+            );
         }
     }
     Ok(())

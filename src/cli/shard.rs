@@ -5,7 +5,7 @@ use super::args::Playing;
 use super::closing::closing;
 use super::progress::Bar;
 use crate::output::Target;
-use crate::task::shard::{Head, Part, ReadError, shard_name};
+use crate::task::shard::{Head, ReadError, ShardPart, shard_name};
 use crate::task::{Exit, Failure, Folder, Source, Watch as _, write_file};
 use anyhow::anyhow;
 use std::path::Path;
@@ -51,7 +51,7 @@ pub(super) fn run(
     let file = folder.file(number);
     let file = file.display();
     let prepared = folder.prepare()?;
-    let parts: Vec<Part> = folder.plan.layout.parts(number).collect();
+    let parts: Vec<ShardPart> = folder.plan.layout.parts(number).collect();
     let bar = Bar::new(playing.quiet, prepared.task.confidence);
     let context = session.context(playing.threads, &bar);
     let console = &mut session.console;

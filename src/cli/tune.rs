@@ -4,12 +4,12 @@ use super::Session;
 use super::args::{Given, SavingArgs, count};
 use super::closing::say_saved;
 use super::console::Console;
-use super::publish::{AnswerArgs, prepare};
+use super::publish::{AnswerArgs, is_missing, prepare};
 use crate::names;
 use crate::output::Target;
 use crate::scenario::BASE;
 use crate::task::{
-    Exit, Failure, Played, Prepared, Question, Source, Tune, Until, WITHIN, folder_of, replace_text,
+    Answer, Exit, Failure, Prepared, Question, Source, Tune, Until, WITHIN, folder_of, replace_text,
 };
 use anyhow::anyhow;
 use clap::Args;
@@ -115,7 +115,7 @@ impl TuneArgs {
     }
 
     /// Checks `--write` before anything is played.
-    fn check_write(&self) -> Result<(), Failure> {
+    fn check_write(&self) -> anyhow::Result<()> {
         let shown = self.file.display();
         let why = if !self.write {
             return Ok(());
@@ -126,14 +126,13 @@ impl TuneArgs {
         } else if (self.file.metadata()).is_ok_and(|file| file.permissions().readonly()) {
             format!("`{shown}` is read-only: allow writing, or leave out --write")
         } else if let Ok(place) = self.file.canonicalize() {
-            return Target::prepare(folder_of(&place), &[])
-                .map(drop)
-                .map_err(Failure::input);
+            Target::prepare(folder_of(&place), &[])?;
+            return Ok(());
         } else {
             // The reader reports a missing file.
             return Ok(());
         };
-        Err(Failure::input(anyhow!("--write: {why}")))
+        Err(anyhow!("--write: {why}"))
     }
 
     /// Writes the best candidate into the scenario file.
@@ -173,26 +172,19 @@ pub(super) fn run(
     let until = exact.unwrap_or(Until::Encounters(args.encounters));
     let task = args.answer.playing.given.task(args.question(), until);
     let prepared = prepare(&task, &[&args.file], session.source, &mut session.console)?;
-    let mut best = None;
-    let look = |played: &Played| {
-        if let Played::Tune(tuned) = played {
-            best = tuned.best().map(|best| (best, tuned.missed()));
-        }
-    };
-    let is_missing = args
-        .answer
-        .play(&prepared, Some(&args.saving), session, look)?;
+    let results = args.answer.play(&prepared, Some(&args.saving), session)?;
+    let is_missing = is_missing(results.as_ref());
     let stopped = session.stopped();
     let console = &mut session.console;
-    match best {
+    match results.map(|results| results.answer) {
         _ if !args.write => {}
-        Some((best, missed)) => {
-            args.write_best(&prepared, &best, console)?;
-            if missed {
+        Some(Answer::Tune(report)) if !is_missing => {
+            args.write_best(&prepared, &report.best, console)?;
+            if report.missed {
                 console.say("the best misses the goal: it is only the nearest that was found");
             }
         }
-        None => {
+        _ => {
             console.say("nothing was written into the scenario: the search was interrupted");
         }
     }
@@ -203,5 +195,5 @@ pub(super) fn run(
             std::fs::remove_file(file).map_err(Failure::io)?;
         }
     }
-    Ok(Exit::of(is_missing && stopped))
+    Ok(Exit::of_missing(is_missing && stopped, stopped))
 }

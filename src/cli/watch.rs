@@ -14,7 +14,7 @@ use crate::task::{
     Answer, Compare, Context, Exit, Failure, Files, Input, PRECISION, Question, Source, Text,
     Until, usual_end,
 };
-use anyhow::{Context as _, anyhow};
+use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, Parser as _};
 use std::ffi::OsString;
 use std::num::NonZeroU64;
@@ -150,25 +150,23 @@ impl WatchArgs {
     }
 
     /// Returns the subcommand to run after each save, if there is one.
-    fn command(&self) -> Result<Option<Command>, Failure> {
+    fn command(&self) -> anyhow::Result<Option<Command>> {
         let Some(name) = self.subcommand.first() else {
             return Ok(None);
         };
         if let Some(option) = name.to_str().filter(|word| word.starts_with('-')) {
-            return Err(Failure::input(anyhow!(
+            bail!(
                 "`{option}` stands where a subcommand belongs: write `skirmish watch FILE compare -n 20k`; options of \
                  watch itself go before FILE"
-            )));
+            );
         }
         let cli = Cli::try_parse_from(self.words()).map_err(|wrong| {
             let message = in_plain_words(wrong, |text| text.to_string());
             let message = message.strip_prefix("error: ").unwrap_or(&message);
-            Failure::input(anyhow!("after FILE: {}", message.trim_end()))
+            anyhow!("after FILE: {}", message.trim_end())
         })?;
         if let Command::Watch(_) = cli.command {
-            return Err(Failure::input(anyhow!(
-                "watch cannot watch itself: name another subcommand, such as `compare -n 20k`"
-            )));
+            bail!("watch cannot watch itself: name another subcommand, such as `compare -n 20k`");
         }
         Ok(Some(cli.command))
     }
@@ -245,7 +243,7 @@ impl WatchArgs {
             2 => 1,
             sides => sides,
         };
-        Ok(match prepared.results(played, false).answer {
+        Ok(match prepared.results(played).answer {
             Answer::Compare(comparisons) => {
                 let compared = comparisons.variants.iter();
                 let rows = compared.flat_map(|compared| &compared.differences);

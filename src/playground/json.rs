@@ -1,10 +1,10 @@
 //! The parts of answers that are JSON: rates, differences and messages.
 
 use crate::output::VariantReport;
-use crate::output::comparisons::{Compared, Statistic};
+use crate::output::comparisons::{Compared, Row, Statistic};
 use crate::scenario::{Diagnostic, Diagnostics};
 use crate::stats::{Confidence, Interval, Summary};
-use crate::tally::{Kind, Scope};
+use crate::tally::{Kind, Metric, Scope};
 use crate::task::Failure;
 use serde_json::{Value, json};
 
@@ -15,9 +15,8 @@ pub(super) fn differences_of(
     baseline: &str,
     confidence: Confidence,
 ) -> Value {
-    let means = compared.differences.iter();
-    let means = means.filter(|row| row.statistic == Statistic::Mean);
-    let rows = means.map(|row| {
+    let is_mean = |row: &&Row| row.statistic == Statistic::Mean;
+    let rows = compared.differences.iter().filter(is_mean).map(|row| {
         json!({
             "metric": row.metric.name,
             "subject": row.subject,
@@ -50,11 +49,11 @@ pub(super) fn messages(diagnostics: &Diagnostics, text: &str) -> Vec<Value> {
     };
     let message = |diagnostic: &Diagnostic| {
         let place = diagnostic.place.as_ref();
-        let bytes = place.filter(|(span, _)| {
+        let of_text = place.filter(|(span, _)| {
             let source = diagnostics.sources.get(span.source());
             source.is_some_and(|source| source.text == text)
         });
-        let bytes = bytes.map_or(0..0, |(span, _)| span.bytes());
+        let bytes = of_text.map_or(0..0, |(span, _)| span.bytes());
         json!({
             "severity": if diagnostic.is_error() { "error" } else { "warning" },
             "title": diagnostic.title,
@@ -71,9 +70,8 @@ pub(super) fn messages(diagnostics: &Diagnostics, text: &str) -> Vec<Value> {
 pub(super) fn variant(report: &VariantReport, confidence: Confidence) -> Value {
     let tally = &report.tally;
     let shown = ["win_rate", "outcome_rate", "mutual", "timeout", "rounds"];
-    let metrics = tally.metrics();
-    let metrics = metrics.filter(|metric| shown.contains(&metric.name));
-    let rows = metrics.flat_map(|metric| {
+    let is_shown = |metric: &&Metric| shown.contains(&metric.name);
+    let rows = tally.metrics().filter(is_shown).flat_map(|metric| {
         let subjects = (0..tally.subjects(metric.scope)).filter(|at| tally.knows(metric, *at));
         subjects.map(move |at| {
             let summary = Summary::of(&tally.distribution(metric, at), metric.kind, confidence);

@@ -16,7 +16,7 @@ use crate::output::story::Story;
 use crate::run::paired::Paired;
 use crate::run::{Ended, Player};
 use crate::scenario::BASE;
-use crate::task::shard::Part;
+use crate::task::shard::ShardPart;
 use crate::task::{
     Answer, Command, Compare, Context, Failure, Input, Played, Prepared, Question, Results, SEED,
     Scene, Source as _, Task, Text, Until,
@@ -181,7 +181,7 @@ impl Engine {
                 let before = opened.before(until).filter(|_| want == Want::Summary);
                 let before = before.map(|before| {
                     let played = before.collect(&paired)?;
-                    Ok::<_, Failure>(before.results_of_variants(played))
+                    Ok::<_, Failure>(before.results(played))
                 });
                 let played = scene.fights().collect(&parts)?;
                 opened.results(&scene, played, before.transpose()?.as_ref(), want)?
@@ -300,7 +300,7 @@ impl Opened {
             let Range { start, end } = encounters;
             bail!("there are no encounters {start} to {end} of fight {fight}");
         }
-        let part = Part { fight, encounters };
+        let part = ShardPart { fight, encounters };
         let counts = fights.play_parts(&[part], context)?;
         counts.into_iter().next().context("it was stopped")
     }
@@ -312,8 +312,8 @@ impl Opened {
         want: Want,
         context: &Context<'_, Text<'_>>,
     ) -> anyhow::Result<Played> {
-        let of_run = want.is_of_run() || self.input.variants().len() == 1;
-        let known = if of_run {
+        let is_run = want.is_of_run() || self.input.variants().len() == 1;
+        let known = if is_run {
             self.solved_run.clone().map(Played::Run)
         } else {
             let solved = self.solved_comparison.clone();
@@ -322,7 +322,7 @@ impl Opened {
         if let Some(known) = known {
             return Ok(known);
         }
-        let fights = if of_run { scene.run() } else { scene.fights() };
+        let fights = if is_run { scene.run() } else { scene.fights() };
         let played = fights.play_variants(context)?;
         if context.stopped() {
             bail!("it was stopped");
@@ -332,7 +332,7 @@ impl Opened {
             Played::Compare(paired, ended) => {
                 self.solved_comparison = Some((paired.clone(), *ended));
             }
-            _ => {}
+            Played::Answered(_) => {}
         }
         Ok(played)
     }
@@ -490,12 +490,15 @@ fn scene(input: &Input, set: &[String], until: Until, want: Want) -> Result<Scen
 }
 
 /// Splits the bytes into the counts of each part.
-fn counts<'a>(parts: &[Counted], mut bytes: &'a [u8]) -> anyhow::Result<Vec<(Part, &'a [u8])>> {
+fn counts<'a>(
+    parts: &[Counted],
+    mut bytes: &'a [u8],
+) -> anyhow::Result<Vec<(ShardPart, &'a [u8])>> {
     let counts_of = |counted: &Counted| {
         let split = bytes.split_at_checked(counted.length);
         let (counts, rest) = split.context("counts are missing")?;
         bytes = rest;
-        let part = Part {
+        let part = ShardPart {
             fight: counted.fight,
             encounters: counted.start..counted.end,
         };

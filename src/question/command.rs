@@ -5,6 +5,7 @@ use crate::exact::MAX_STATES;
 use crate::scenario::BASE;
 use crate::stats::Confidence;
 use std::fmt::{Display, Write as _};
+use std::num::NonZeroU64;
 use std::path::Path;
 
 /// A command line under construction.
@@ -63,6 +64,32 @@ impl Command {
             .options("--bound", bound)
     }
 
+    /// Appends the options of a stopping rule; `usual` are the most encounters that need not be given.
+    fn rule(self, until: &Until, usual: Option<NonZeroU64>) -> Self {
+        let (command, most) = match until {
+            Until::Precision(rule) => {
+                let names = rule.metrics.iter().map(|metric| metric.name);
+                let is_usual = names.clone().eq(["win_rate"]);
+                let command = self
+                    .options("--precision", [&rule.precision])
+                    .options("--metric", names.filter(|_| !is_usual));
+                (command, rule.most)
+            }
+            Until::Decided(rule) => {
+                let command = self
+                    .word("--until-decided")
+                    .options("--indifference", [&rule.indifference]);
+                (command, rule.most)
+            }
+            Until::Looks { first, most } => (self.options("-n", [first]), *most),
+            _ => return self,
+        };
+        command.options(
+            "--max-encounters",
+            Some(most).filter(|most| Some(*most) != usual),
+        )
+    }
+
     /// Appends the measure of a sweep, a sensitivity or a knockout.
     fn measure(self, measure: &Measure) -> Self {
         let usual = measure.metric == ["win_rate"];
@@ -93,32 +120,16 @@ impl Task {
                 let command = Command::new("run", files).options("-n", encounters);
                 let command = match &self.until {
                     usual if *usual == usual_end() => command,
-                    Until::Precision(rule) => {
-                        let names = rule.metrics.iter().map(|metric| metric.name);
-                        let is_usual = names.clone().eq(["win_rate"]);
-                        command
-                            .options("--precision", [&rule.precision])
-                            .options("--metric", names.filter(|_| !is_usual))
-                            .options("--max-encounters", [rule.most])
-                    }
-                    _ => command,
+                    until => command.rule(until, None),
                 };
                 command.options("--variant", variant)
             }
-            Question::Compare(compare) => {
-                let command = Command::new("compare", files)
-                    .options("--baseline", other_than_base(&compare.baseline))
-                    .options("--variant", &compare.variant)
-                    .options("--metric", &compare.metric)
-                    .options("-n", unusual);
-                match &self.until {
-                    Until::Decided(rule) => command
-                        .word("--until-decided")
-                        .options("--indifference", [&rule.indifference])
-                        .options("--max-encounters", [rule.most]),
-                    _ => command,
-                }
-            }
+            Question::Compare(compare) => Command::new("compare", files)
+                .options("--baseline", other_than_base(&compare.baseline))
+                .options("--variant", &compare.variant)
+                .options("--metric", &compare.metric)
+                .options("-n", unusual)
+                .rule(&self.until, None),
             Question::Sweep {
                 vary,
                 threshold,
@@ -155,30 +166,12 @@ impl Task {
                 .word("--any-policy")
                 .options("--side", side)
                 .options("--variant", other_than_base(variant)),
-            Question::Matchup { variant } => {
-                let command = Command::new("matchup", files)
-                    .options("-n", encounters)
-                    .options("--variant", other_than_base(variant));
-                let most = |most| Some(most).filter(|most| *most != ENCOUNTERS);
-                match &self.until {
-                    Until::Decided(rule) => command
-                        .word("--until-decided")
-                        .options("--indifference", [&rule.indifference])
-                        .options("--max-encounters", most(rule.most)),
-                    Until::Precision(rule) => command
-                        .options("--precision", [&rule.precision])
-                        .options("--max-encounters", most(rule.most)),
-                    _ => command,
-                }
-            }
+            Question::Matchup { variant } => Command::new("matchup", files)
+                .options("-n", encounters)
+                .options("--variant", other_than_base(variant))
+                .rule(&self.until, Some(ENCOUNTERS)),
             Question::Check(check) => {
-                let command = Command::new("check", files);
-                let command = match self.until {
-                    Until::Looks { first, most } => command
-                        .options("-n", [first])
-                        .options("--max-encounters", [most]),
-                    _ => command,
-                };
+                let command = Command::new("check", files).rule(&self.until, None);
                 let baseline = check.baseline.iter().map(|path| path.display());
                 command
                     .options("--baseline", baseline)

@@ -2,6 +2,7 @@
 
 use super::background::background;
 use super::{Failure, Prepared};
+use crate::clean::Cleaning;
 use crate::output::best::BestPlayReport;
 use crate::output::changes::ChangesReport;
 use crate::output::comparisons::Comparisons;
@@ -11,7 +12,7 @@ use crate::output::matchup::MatchupReport;
 use crate::output::sheet::RUN_FILES;
 use crate::output::sweep::{self, SweepReport};
 use crate::output::tune::TuneReport;
-use crate::output::{self, RunReport, Style, Target, csv};
+use crate::output::{self, RunReport, Style, Target, csv, digest};
 use std::io::{self, Write};
 
 /// The typed result of a task.
@@ -136,7 +137,7 @@ impl Results {
         self.answer.view().json(manifest, out)
     }
 
-    /// Returns the content of the result files. The manifest is without checksums.
+    /// Returns the content of the result files as they are written, without the `run` of the manifest.
     ///
     /// # Errors
     /// If a number cannot be written.
@@ -145,14 +146,16 @@ impl Results {
         let [rows @ .., last] = self.names else {
             return Ok(files);
         };
+        let mut manifest = self.manifest.clone().without_files();
         for name in rows {
             let mut content = Vec::new();
-            self.answer.write(name, &mut content)?;
+            self.answer.write(name, &mut Cleaning::new(&mut content))?;
+            let sum = digest::sum(&content);
+            manifest.files.insert((*name).to_owned(), sum);
             files.insert((*name).to_owned(), content);
         }
         let mut content = Vec::new();
-        let manifest = self.manifest.clone().without_files();
-        manifest.write(&mut content)?;
+        manifest.write(Cleaning::new(&mut content))?;
         files.insert((*last).to_owned(), content);
         Ok(files)
     }

@@ -1,8 +1,8 @@
 //! Finds the best play of a side, and the decisions where the written policy falls short of it.
 
 use super::subjects::side;
-use super::{Context, Failure, Input, Prepared, Source};
-use crate::exact::{BestPlay, Budget, Limit, best_play, obstacle};
+use super::{Answer, Context, Failure, Input, Played, Prepared, Source};
+use crate::exact::{BestPlay, Budget, TooLarge, best_play, obstacle};
 use crate::output::best::{BestPlayReport, Trace, is_visible};
 use crate::output::{grouped, manifest};
 use crate::scenario::{Offers, Variant};
@@ -14,25 +14,6 @@ pub(super) struct Best {
     side: String,
     /// The fight with all actions that the rules allow, and the fight with only those of the policy's lines.
     fights: [Variant; 2],
-}
-
-/// The result of a search for the best play.
-#[derive(Debug, Clone)]
-pub struct Played {
-    /// The best play, and the choice of actions it was found among.
-    found: Option<(BestPlay, Offers)>,
-    /// If all actions have too many situations: the number at which the search stopped, and the limit that stopped it.
-    too_many: Option<(u64, Limit)>,
-}
-
-impl Played {
-    pub(super) fn states(&self) -> u64 {
-        self.found.as_ref().map_or(0, |(best, _)| best.states)
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.found.is_none()
-    }
 }
 
 impl Best {
@@ -60,39 +41,18 @@ impl Best {
             max_states: 1,
             bound: 0.0,
         });
-        context.watch.begin("solve", 1, 0, false);
-        let played = self.solve(budget, context);
-        context.watch.end();
-        played
-    }
-
-    /// Solves the fight for the policy's lines, which is soon done, and then for all actions.
-    fn solve(&self, budget: Budget, context: &Context<'_, impl Source>) -> Result<Played, Failure> {
+        context.begin("solve", 1, 0, false);
         let [all, lines] = &self.fights;
-        let solve = |variant: &Variant| {
-            let fight = &variant.fight;
-            let side = fight.sides.iter().position(|one| *one == self.side);
-            let mut watch = |states: u64| {
-                context.watch.solving(&variant.name, states, 0, 1.0);
-            };
-            let side = side.unwrap_or_default();
-            best_play(
-                fight,
-                &variant.rules,
-                side,
-                budget,
-                context.stop,
-                &mut watch,
-            )
-        };
-        let lines = solve(lines);
-        let (found, too_many) = match (solve(all), lines) {
-            (Ok(best), _) => (Some((best, Offers::Actions)), None),
-            (Err(large), Ok(best)) => {
-                let too_many = Some((large.states, large.limit));
-                (Some((best, Offers::Lines)), too_many)
+        // The policy's lines are soon done.
+        let of_lines = self.solve(lines, budget, context);
+        let of_all = self.solve(all, budget, context);
+        context.watch.end();
+        let (found, variant, too_many) = match (of_all, of_lines) {
+            (Ok(best), _) => (best, all, None),
+            (Err(large), Ok(best)) => (best, lines, Some((large.states, large.limit))),
+            (Err(large), Err(lines)) if large.stopped() || lines.stopped() => {
+                return Ok(Played::Answered(None));
             }
-            (Err(large), Err(lines)) if large.stopped() || lines.stopped() => (None, None),
             (Err(_), Err(large)) => {
                 return Err(Failure::input(anyhow!(
                     "`{}`: stopped at {} situations{}, even with the actions of the policy's lines alone; {}",
@@ -103,33 +63,44 @@ impl Best {
                 )));
             }
         };
-        Ok(Played { found, too_many })
-    }
-
-    /// Returns the answer, and the fight as a manifest lists it.
-    pub(super) fn answer(
-        &self,
-        prepared: &Prepared,
-        played: Played,
-    ) -> (BestPlayReport, Vec<manifest::Variant>) {
-        let (found, offers) = played.found.expect("an answer to be shown");
-        let variant = &self.fights[usize::from(offers == Offers::Lines)];
+        let states = found.states;
         let mut listed = manifest::Variant::new(&variant.name, 0, &variant.changes);
-        listed.states = Some(found.states);
-        let input = prepared.input();
+        listed.states = Some(states);
         let report = BestPlayReport {
             scenario: prepared.name.clone(),
-            title: input.title().to_owned(),
+            title: prepared.input().title().to_owned(),
             variant: variant.clone(),
             side: self.side.clone(),
             traces: { found.ways.iter() }
                 .filter(|reached| is_visible(&reached.decision))
                 .map(|reached| Trace::new(variant, reached))
                 .collect(),
-            among_all: offers == Offers::Actions,
-            too_many: played.too_many,
+            among_all: too_many.is_none(),
+            too_many,
             found,
         };
-        (report, vec![listed])
+        let answer = Answer::BestPlay(Box::new(report));
+        Ok(Played::answered(answer, listed, [0, states]))
+    }
+
+    fn solve(
+        &self,
+        variant: &Variant,
+        budget: Budget,
+        context: &Context<'_, impl Source>,
+    ) -> Result<BestPlay, TooLarge> {
+        let Variant {
+            name, fight, rules, ..
+        } = variant;
+        let side = fight.sides.iter().position(|side| *side == self.side);
+        let mut watch = |states: u64| context.watch.solving(name, states, 0, 1.0);
+        best_play(
+            fight,
+            rules,
+            side.unwrap_or_default(),
+            budget,
+            context.stop,
+            &mut watch,
+        )
     }
 }

@@ -7,18 +7,18 @@
 
 use super::notes;
 use super::subjects::shown;
-use super::{Context, Failure, Input, Measure, Prepared, Source, solve};
+use super::{Answer, Context, Failure, Input, Measure, Played, Prepared, Source, solve};
 use crate::exact::Budget;
 use crate::output::changes::{ChangesReport, Effect, Part};
 use crate::output::manifest;
 use crate::output::sweep::Shown;
 use crate::run::contests;
-use crate::run::paired::{ComparedMetric, Contender};
+use crate::run::paired::ComparedMetric;
 use crate::scenario::{Change, ChangeKind, Variant};
 use crate::stats::paired::{Difference, Luck};
-use crate::stats::{Summary, significance};
+use crate::stats::{Confidence, Summary, significance};
 use crate::tally::{Distribution, Pairs, SolvedMetric, Tally};
-use anyhow::anyhow;
+use anyhow::bail;
 use std::sync::Arc;
 
 /// The changes of a variant, and the metrics.
@@ -34,35 +34,8 @@ pub(super) struct Changes {
     shown: Vec<Shown>,
 }
 
-/// The effects of all changes.
-#[derive(Debug, Clone)]
-pub struct Played {
-    /// The metrics of the unchanged fight, in the requested order.
-    base: Vec<Summary>,
-    /// The metrics of each change.
-    effects: Vec<Effect>,
-    /// The changes whose fights could not be solved, each with the reason.
-    unsolved: Vec<(Arc<Change>, String)>,
-    fights: u64,
-    /// The number of encounters of each fight.
-    each: u64,
-    complete: bool,
-}
-
-impl Played {
-    pub(super) fn encounters(&self) -> u64 {
-        self.each.saturating_mul(self.fights)
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        // A metric without values in any encounter has no effects.
-        let has_none = self.effects.is_empty() && self.each == 0 && !self.complete;
-        self.base.is_empty() || has_none
-    }
-}
-
 impl Changes {
-    pub(super) fn new(input: &Input, measure: &Measure, part: Part) -> Result<Self, Failure> {
+    pub(super) fn new(input: &Input, measure: &Measure, part: Part) -> anyhow::Result<Self> {
         input.loaded.has_sound(&measure.variant)?;
         let document = &input.loaded.document;
         let changes = match part {
@@ -77,10 +50,7 @@ impl Changes {
                 Part::Numbers => "no number of any combatant can be 1 more or 1 less",
                 Part::Everything => "nothing of it can be changed",
             };
-            return Err(Failure::input(anyhow!(
-                "`{}`: {what}",
-                input.file.display()
-            )));
+            bail!("`{}`: {what}", input.file.display());
         }
         let with_reason = |change: Arc<Change>| (Arc::clone(&change), change.reason.clone());
         Ok(Self {
@@ -106,7 +76,7 @@ impl Changes {
         1 + self
             .possible
             .iter()
-            .map(|one| fights(one).count() as u64)
+            .map(|change| fights(change).count() as u64)
             .sum::<u64>()
     }
 
@@ -118,57 +88,74 @@ impl Changes {
         context: &Context<'_, impl Source>,
     ) -> Result<Played, Failure> {
         // When fights are solved instead of played, progress counts fights.
-        let steps = prepared
-            .task
-            .until
-            .budget()
-            .map_or(prepared.encounters(), |_| 1);
+        let budget = prepared.task.until.budget();
+        let steps = budget.map_or(prepared.encounters(), |_| 1);
         let all = self.fights().saturating_mul(steps);
-        context.watch.begin(self.label(), all, 0, false);
-        let played = match prepared.task.until.budget() {
+        context.begin(self.label(), all, 0, false);
+        let report = match budget {
             Some(budget) => self.solve(budget, prepared, context),
             None => self.sample(prepared, context),
         };
         context.watch.end();
-        played
+        let mut report = report?;
+        let each = report.encounters;
+        // A metric without values in any encounter has no effects.
+        let has_none = report.effects.is_empty() && each == 0 && report.interrupted;
+        if report.base.is_empty() || has_none {
+            return Ok(Played::Answered(None));
+        }
+        adjust(&mut report.effects);
+        let listed = manifest::Variant::new(&self.measure.variant, each, &self.base.changes);
+        let counts = [each.saturating_mul(self.fights()), 0];
+        Ok(Played::answered(Answer::Changes(report), listed, counts))
+    }
+
+    /// Returns the report before anything is played.
+    fn report(&self, prepared: &Prepared) -> ChangesReport {
+        let fixed = self.fixed.iter().map(|(change, _)| change);
+        let numbers = { self.possible.iter().chain(fixed) }
+            .filter(|change| change.kind == ChangeKind::Number)
+            .map(|change| change.key.as_str());
+        ChangesReport {
+            part: self.part,
+            scenario: prepared.name.clone(),
+            title: prepared.input().title().to_owned(),
+            variant: self.measure.variant.clone(),
+            until: prepared.task.until.clone(),
+            encounters: 0,
+            confidence: prepared.task.confidence,
+            base: Vec::new(),
+            notes: notes::shared(prepared, &self.base.fight, numbers)
+                .into_iter()
+                .collect(),
+            interrupted: true,
+            effects: Vec::new(),
+            fixed: self.fixed.clone(),
+            shown: self.shown.clone(),
+        }
     }
 
     fn sample(
         &self,
         prepared: &Prepared,
         context: &Context<'_, impl Source>,
-    ) -> Result<Played, Failure> {
+    ) -> Result<ChangesReport, Failure> {
         let changed = self.possible.iter().flat_map(|change| fights(change));
         let variants: Vec<&Variant> = std::iter::once(&self.base).chain(changed).collect();
-        // Index 0 is the unchanged fight.
-        let mut contests = Vec::with_capacity(self.possible.len());
-        let mut lasts = Vec::new();
-        let mut next = 1;
+        // Index 0 is the unchanged fight, which has a contest with each of the others.
+        let mut contests = Vec::with_capacity(variants.len());
+        let mut ends = Vec::with_capacity(self.possible.len());
         for change in &self.possible {
-            let [less, more] = [&change.from, &change.to].map(|changed| {
-                let index = changed.as_ref().map(|_| next);
-                next += usize::from(changed.is_some());
-                index
-            });
-            contests.push(match (less, more) {
-                (Some(less), None) => [less, 0],
-                _ => [0, more.unwrap_or(0)],
-            });
-            lasts.push({ less.zip(more) }.map(|(less, _)| [less, 0]));
+            ends.push(
+                [(&change.from, true), (&change.to, false)].map(|(end, is_less)| {
+                    let fight = contests.len() + 1;
+                    end.as_ref()?;
+                    contests.push(if is_less { [fight, 0] } else { [0, fight] });
+                    Some(fight)
+                }),
+            );
         }
-        // The contests of the last points follow. `lasts` has their indices.
-        let lasts: Vec<Option<usize>> = lasts
-            .into_iter()
-            .map(|last| {
-                contests.push(last?);
-                Some(contests.len() - 1)
-            })
-            .collect();
-        let contenders = variants.iter().map(|&variant| Contender {
-            player: context.source.player(variant, prepared.task.seed),
-            fight: &variant.fight,
-        });
-        let contenders: Vec<_> = contenders.collect();
+        let contenders = context.contenders(variants.iter().copied(), prepared.task.seed);
         let of_fights = |shown: &Shown| {
             let fights = variants.iter().map(|variant| &variant.fight);
             ComparedMetric::new(shown.metric, &shown.subject, fights)
@@ -176,7 +163,7 @@ impl Changes {
         let questions: Vec<ComparedMetric> = self.shown.iter().map(of_fights).collect();
         let (range, stop) = (0..prepared.encounters(), context.stop);
         let (threads, watch) = (context.threads, &context.watch);
-        let compared = contests::run(
+        let played = contests::run(
             &contenders,
             &contests,
             &questions,
@@ -185,7 +172,7 @@ impl Changes {
             stop,
             watch,
         );
-        let compared = compared.map_err(Failure::io)?;
+        let compared = played.map_err(Failure::io)?;
         let distribution = |index: usize, question: usize| {
             let subject = questions[question].subjects[index]?;
             let values = &compared.values[index][question];
@@ -201,67 +188,63 @@ impl Changes {
         } else {
             0
         };
+        let confidence = prepared.task.confidence;
         let base = (0..all).filter_map(|question| {
             let kind = self.shown[question].metric.kind;
-            let confidence = prepared.task.confidence;
             Some(Summary::of(&distribution(0, question)?, kind, confidence))
         });
         let mut effects = Vec::new();
-        let between = |at: usize, question: usize| {
-            let [from, to] = contests[at].map(|index| distribution(index, question));
-            let pairs = &compared.pairs[at][question];
-            self.difference(question, pairs, [&from?, &to?], prepared)
-        };
-        for (at, change) in self.possible.iter().enumerate() {
-            let mut both = [Some(at), lasts[at]].into_iter().flatten();
-            let differs = both.any(|at| contests[at].iter().any(|&index| compared.differs[index]));
+        let none = Pairs::default();
+        for (change, &ends) in self.possible.iter().zip(&ends) {
+            let differs = { ends.iter().flatten() }.any(|&fight| compared.differs[fight]);
             for question in 0..all {
-                let last = lasts[at].and_then(|at| between(at, question));
-                let effect = between(at, question)
-                    .map(|difference| self.effect(question, change, difference, last, differs));
-                effects.extend(effect);
+                let [less, more] = ends;
+                let values = [less, Some(0), more].map(|fight| distribution(fight?, question));
+                let pairs = ends
+                    .map(|fight| fight.map_or(&none, |fight| &compared.pairs[fight - 1][question]));
+                effects.extend(self.effect(question, change, values, pairs, differs, confidence));
             }
         }
-        Ok(Played {
+        Ok(ChangesReport {
             base: base.collect(),
             effects,
-            unsolved: Vec::new(),
-            fights: self.fights(),
-            each: compared.encounters,
-            complete: compared.encounters == prepared.encounters(),
+            encounters: compared.encounters,
+            interrupted: compared.encounters < prepared.encounters(),
+            ..self.report(prepared)
         })
     }
 
-    fn difference(
-        &self,
-        question: usize,
-        pairs: &Pairs,
-        values: [&Distribution; 2],
-        prepared: &Prepared,
-    ) -> Option<Difference> {
-        let kind = self.shown[question].metric.kind;
-        Difference::of_means(pairs, values, kind, Luck::Common, prepared.task.confidence)
-    }
-
+    /// Returns the effect of a change on a metric, from its values with less, unchanged and with more, and from the pairs
+    /// of values on both sides of the unchanged fight.
     fn effect(
         &self,
         question: usize,
         change: &Arc<Change>,
-        difference: Difference,
-        last: Option<Difference>,
+        [less, now, more]: [Option<Distribution>; 3],
+        pairs: [&Pairs; 2],
         differs: bool,
-    ) -> Effect {
+        confidence: Confidence,
+    ) -> Option<Effect> {
         let Shown { metric, subject } = &self.shown[question];
-        Effect {
+        let between = |pairs: &Pairs, values: [&Distribution; 2]| {
+            Difference::of_means(pairs, values, metric.kind, Luck::Common, confidence)
+        };
+        let now = now?;
+        let last = less.and_then(|less| between(pairs[0], [&less, &now]));
+        let (difference, last) = match more {
+            Some(more) => (between(pairs[1], [&now, &more]), last),
+            None => (last, None),
+        };
+        Some(Effect {
             metric,
             subject: subject.clone(),
             change: Arc::clone(change),
-            difference,
+            difference: difference?,
             differs,
             last,
             p_adjusted: None,
             p_of_steps_adjusted: None,
-        }
+        })
     }
 
     fn solve(
@@ -269,19 +252,11 @@ impl Changes {
         budget: Budget,
         prepared: &Prepared,
         context: &Context<'_, impl Source>,
-    ) -> Result<Played, Failure> {
-        let inputs = [prepared.input(); 2];
-        let mut played = Played {
-            base: Vec::new(),
-            effects: Vec::new(),
-            unsolved: Vec::new(),
-            fights: self.fights(),
-            each: 0,
-            complete: false,
-        };
-        let solved = solve::solved(inputs, &[&self.base], budget, &|_| false, context)?;
+    ) -> Result<ChangesReport, Failure> {
+        let mut report = self.report(prepared);
+        let solved = solve::solved(prepared.input(), &[&self.base], budget, context)?;
         let Some(base) = solved.and_then(|mut tallies| tallies.pop()) else {
-            return Ok(played);
+            return Ok(report);
         };
         let distribution = |shown: &Shown, variant: &Variant, tally: &Tally| {
             let subject = shown.metric.scope.subject(&variant.fight, &shown.subject);
@@ -292,87 +267,43 @@ impl Changes {
             let distribution = distribution(shown, &self.base, &base);
             Summary::of(&distribution, shown.metric.kind, confidence)
         });
-        played.base = summaries.collect();
+        report.base = summaries.collect();
+        let none = Pairs::default();
         // As many at a time as there are threads, so that little is lost on an interrupt.
         for changes in self.possible.chunks(context.threads.get()) {
-            let variants: Vec<&Variant> = changes.iter().flat_map(|one| fights(one)).collect();
+            let variants: Vec<&Variant> =
+                changes.iter().flat_map(|change| fights(change)).collect();
             let Some(tried) = solve::tried(&variants, budget, context)? else {
-                return Ok(played);
+                return Ok(report);
             };
             let mut tried = tried.into_iter();
             for change in changes {
-                let mut changed = [None, None];
-                let mut reason = None;
-                for (changed, end) in changed.iter_mut().zip([&change.from, &change.to]) {
-                    match end
-                        .as_ref()
-                        .and_then(|(_, variant)| Some((variant, tried.next()?)))
-                    {
-                        Some((variant, Ok(tally))) => *changed = Some((variant, tally)),
-                        Some((_, Err(why))) => reason = Some(why),
-                        None => {}
+                let ends = [&change.from, &change.to].map(|end| {
+                    let (_, variant) = end.as_ref()?;
+                    Some(tried.next()?.map(|tally| (variant, tally)))
+                });
+                let ends = match ends.map(Option::transpose) {
+                    [Ok(less), Ok(more)] => [less, more],
+                    [_, Err(why)] | [Err(why), _] => {
+                        report.fixed.push((Arc::clone(change), why));
+                        continue;
                     }
-                }
-                if let Some(reason) = reason {
-                    played.unsolved.push((Arc::clone(change), reason));
-                    continue;
-                }
-                let differs = { changed.iter().flatten() }.any(|(_, tally)| is_other(&base, tally));
+                };
+                let differs = { ends.iter().flatten() }.any(|(_, tally)| is_other(&base, tally));
                 for (question, shown) in self.shown.iter().enumerate() {
-                    let now = distribution(shown, &self.base, &base);
-                    let between = |from: &Distribution, to: &Distribution| {
-                        self.difference(question, &Pairs::default(), [from, to], prepared)
-                    };
-                    let [less, more] = changed.each_ref().map(|changed| {
-                        let (variant, tally) = changed.as_ref()?;
+                    let [less, more] = ends.each_ref().map(|end| {
+                        let (variant, tally) = end.as_ref()?;
                         Some(distribution(shown, variant, tally))
                     });
-                    let last = less.and_then(|less| between(&less, &now));
-                    let (difference, last) = match more {
-                        Some(more) => (between(&now, &more), last),
-                        None => (last, None),
-                    };
-                    let effect = difference
-                        .map(|difference| self.effect(question, change, difference, last, differs));
-                    played.effects.extend(effect);
+                    let values = [less, Some(distribution(shown, &self.base, &base)), more];
+                    let pairs = [&none; 2];
+                    let effect = self.effect(question, change, values, pairs, differs, confidence);
+                    report.effects.extend(effect);
                 }
             }
         }
-        played.complete = true;
-        Ok(played)
-    }
-
-    /// Returns the answer, and the changed fight as a manifest lists it.
-    pub(super) fn answer(
-        &self,
-        prepared: &Prepared,
-        played: Played,
-    ) -> (ChangesReport, Vec<manifest::Variant>) {
-        let all = self
-            .possible
-            .iter()
-            .chain(self.fixed.iter().map(|(change, _)| change));
-        let numbers = all.filter(|change| change.kind == ChangeKind::Number);
-        let keys = numbers.map(|change| change.key.as_str());
-        let notes = notes::shared(prepared, &self.base.fight, keys);
-        let report = ChangesReport {
-            part: self.part,
-            scenario: prepared.name.clone(),
-            title: prepared.input().title().to_owned(),
-            variant: self.measure.variant.clone(),
-            until: prepared.task.until.clone(),
-            encounters: played.each,
-            confidence: prepared.task.confidence,
-            base: played.base,
-            notes: notes.into_iter().collect(),
-            interrupted: !played.complete,
-            effects: adjusted(played.effects),
-            fixed: self.fixed.iter().cloned().chain(played.unsolved).collect(),
-            shown: self.shown.clone(),
-        };
-        let (name, changes) = (&self.measure.variant, &self.base.changes);
-        let listed = manifest::Variant::new(name, played.each, changes);
-        (report, vec![listed])
+        report.interrupted = false;
+        Ok(report)
     }
 }
 
@@ -383,33 +314,35 @@ fn fights(change: &Change) -> impl Iterator<Item = &Variant> {
 }
 
 /// Returns whether two solved fights differ in any metric, or may differ as far as their bounds tell.
-fn is_other(one: &Tally, other: &Tally) -> bool {
-    let (Some(one), Some(other)) = (one.solution(), other.solution()) else {
+fn is_other(first: &Tally, second: &Tally) -> bool {
+    let (Some(first), Some(second)) = (first.solution(), second.solution()) else {
         return true;
     };
-    one.facts.iter().any(|fact| {
+    first.facts.iter().any(|fact| {
         let same = |other: &&SolvedMetric| {
             other.metric.name == fact.metric.name && other.subject == fact.subject
         };
-        let other = other.facts.iter().find(same).and_then(|other| other.mean);
-        match (fact.mean, other) {
-            (Some(one), Some(other)) => !Difference::of_bounds(one, other).is_none(),
-            (one, other) => one.is_some() != other.is_some(),
+        let mean = second.facts.iter().find(same).and_then(|other| other.mean);
+        match (fact.mean, mean) {
+            (Some(first), Some(second)) => !Difference::of_bounds(first, second).is_none(),
+            (first, second) => first.is_some() != second.is_some(),
         }
     })
 }
 
 /// Adjusts the p-values of the effects for the number of questions.
-fn adjusted(mut effects: Vec<Effect>) -> Vec<Effect> {
-    let raw: Vec<_> = effects.iter().map(|one| one.difference.p_value).collect();
+fn adjust(effects: &mut [Effect]) {
+    let raw: Vec<_> = effects
+        .iter()
+        .map(|effect| effect.difference.p_value)
+        .collect();
     let raw_of_steps: Vec<_> = effects.iter().map(Effect::p_of_steps).collect();
     let adjusted = significance::holm_of_tested(&raw);
-    let adjusted = adjusted
-        .into_iter()
-        .zip(significance::holm_of_tested(&raw_of_steps));
-    for (effect, (p_adjusted, of_steps)) in effects.iter_mut().zip(adjusted) {
-        effect.p_adjusted = p_adjusted;
-        effect.p_of_steps_adjusted = of_steps;
+    let adjusted_of_steps = significance::holm_of_tested(&raw_of_steps);
+    for (effect, p_adjusted) in effects
+        .iter_mut()
+        .zip(adjusted.into_iter().zip(adjusted_of_steps))
+    {
+        (effect.p_adjusted, effect.p_of_steps_adjusted) = p_adjusted;
     }
-    effects
 }

@@ -6,8 +6,10 @@
 //!
 //! Only the time of saving depends on a (monotonic) clock; the saved counts do not.
 
-use super::place::Place;
-use super::shard::{self, Body, Head, InvalidFile, JobSpec, Part, ReadError, RunId, Text};
+use super::place::Destination;
+use super::shard::{
+    self, Body, Head, InvalidFile, JobSpec, ReadError, RunId, ScenarioText, ShardPart,
+};
 use super::{Exit, Failure, Prepared, Watch};
 use crate::run::Progress;
 use crate::tally::{Portable, Tally};
@@ -34,7 +36,8 @@ impl Checkpoint {
         let fights = runs.iter().flat_map(Prepared::variants);
         let mut tallies: Vec<Tally> = fights.map(|variant| Tally::new(&variant.fight)).collect();
         let most = runs.first().map_or(0, |run| run.task.until.most().get());
-        let saved = Saved::open(file, runs, every, |id| read(file, id, most, &mut tallies))?;
+        let take_over = |head: &Head, body: Body<'_>| read(head, body, most, &mut tallies);
+        let saved = Saved::open(file, runs, every, take_over)?;
         Ok(Self { saved, tallies })
     }
 
@@ -58,11 +61,11 @@ impl Checkpoint {
         self.tallies[fight].clone_from(tally);
         let Self { saved, tallies, .. } = self;
         let parts = || {
-            let counted = tallies.iter().enumerate();
-            let counted = counted.filter(|(_, tally)| tally.encounters() > 0);
-            counted
-                .map(|(fight, tally)| part(fight, tally.encounters(), tally))
-                .collect()
+            let counted = |(fight, tally): (usize, &Tally)| {
+                let encounters = tally.encounters();
+                (encounters > 0).then(|| part(fight, encounters, tally))
+            };
+            tallies.iter().enumerate().filter_map(counted).collect()
         };
         saved.keep(parts, now, watch);
     }
@@ -93,41 +96,60 @@ impl Checkpoint {
 /// A checkpoint file and the time of its last save.
 pub(super) struct Saved {
     file: PathBuf,
-    place: Place,
+    place: Destination,
     id: RunId,
     every: Duration,
     last: Instant,
 }
 
 impl Saved {
-    /// Opens the checkpoint of `runs`, and takes over its counts with `read`.
+    /// Opens the checkpoint of `runs`, and takes over its counts with `take_over`.
     fn open(
         file: &Path,
         runs: &[Prepared],
         every: Duration,
-        read: impl FnOnce(&RunId) -> Result<(), ReadError>,
+        take_over: impl FnOnce(&Head, Body<'_>) -> Result<(), InvalidFile>,
     ) -> Result<Self, Failure> {
         // The reader of checkpoints refuses other files.
-        let place = Place::prepare(file, true).map_err(Failure::input)?;
-        let id = job(runs).id();
+        let place = Destination::prepare(file, true).map_err(Failure::input)?;
+        let scenarios = runs
+            .iter()
+            .flat_map(|run| &run.inputs)
+            .map(ScenarioText::of);
+        let job = JobSpec::new(runs[0].task.clone(), scenarios.collect());
         let saved = Self {
             file: file.to_owned(),
             place,
-            id,
+            id: job.id(),
             every,
             last: Instant::now(),
         };
-        let taken_over = if saved.is_empty() {
-            Ok(())
-        } else {
-            read(&saved.id)
-        };
-        match taken_over {
-            Ok(()) | Err(ReadError::Missing) => {}
-            Err(ReadError::Unreadable(error)) => return Err(unreadable(file, error)),
-            Err(ReadError::Invalid(wrong)) => return Err(refused(file, &wrong)),
+        match saved.read(take_over) {
+            Ok(()) | Err(ReadError::Missing) => Ok(saved),
+            Err(ReadError::Unreadable(error)) => {
+                let shown = file.display();
+                let error = anyhow::Error::from(error);
+                Err(Failure::input(
+                    error.context(format!("cannot read the checkpoint `{shown}`")),
+                ))
+            }
+            Err(ReadError::Invalid(wrong)) => Err(refused(file, &wrong)),
         }
-        Ok(saved)
+    }
+
+    /// Reads the counts of a checkpoint with `take_over`, unless the file is empty.
+    fn read(
+        &self,
+        take_over: impl FnOnce(&Head, Body<'_>) -> Result<(), InvalidFile>,
+    ) -> Result<(), ReadError> {
+        if self.is_empty() {
+            return Ok(());
+        }
+        let bytes = shard::read(&self.file, |head| {
+            head.must_be(&Head::checkpoint(self.id.clone(), head.encounters))
+        })?;
+        let (head, body) = Body::open(&bytes)?;
+        Ok(take_over(&head, body)?)
     }
 
     /// Returns whether there is an empty file, which is no checkpoint yet.
@@ -147,8 +169,16 @@ impl Saved {
         every: Duration,
         counts: &mut C,
     ) -> Result<Self, Failure> {
-        let runs = std::slice::from_ref(prepared);
-        Self::open(file, runs, every, |id| read_one(file, id, counts))
+        Self::open(file, std::slice::from_ref(prepared), every, |head, body| {
+            let wanted = ShardPart {
+                fight: 0,
+                encounters: 0..head.encounters,
+            };
+            body.each([wanted], |body, part| {
+                *counts = body.counts(counts, &part)?;
+                Ok(())
+            })
+        })
     }
 
     /// Returns the instant of the next save.
@@ -156,23 +186,14 @@ impl Saved {
         self.last + self.every
     }
 
-    /// Saves the counts of a search after `encounters`, if a save is due or `now`.
-    pub(super) fn keep_search(
+    /// Saves parts if a save is due or `now`. A failure to save is a warning: a full disk may have space again by the
+    /// next save, and results may be written elsewhere.
+    pub(super) fn keep(
         &mut self,
-        counts: &impl Portable,
-        encounters: u64,
+        parts: impl FnOnce() -> Vec<(ShardPart, Vec<u8>)>,
         now: bool,
         watch: &dyn Watch,
     ) {
-        // Before that there are no counts to save.
-        if encounters > 0 {
-            self.keep(|| vec![part(0, encounters, counts)], now, watch);
-        }
-    }
-
-    /// Saves parts if a save is due or `now`. A failure to save is a warning: a full disk may have space again by the
-    /// next save, and results may be written elsewhere.
-    fn keep(&mut self, parts: impl FnOnce() -> Vec<(Part, Vec<u8>)>, now: bool, watch: &dyn Watch) {
         if !now && Instant::now() < self.due() {
             return;
         }
@@ -193,47 +214,14 @@ impl Saved {
 }
 
 /// Returns the first encounters of a fight, with their encoded counts.
-fn part(fight: usize, encounters: u64, counts: &impl Portable) -> (Part, Vec<u8>) {
+pub(super) fn part(fight: usize, encounters: u64, counts: &impl Portable) -> (ShardPart, Vec<u8>) {
     let encounters = 0..encounters;
     let bytes = counts.encoded(&encounters);
-    (Part { fight, encounters }, bytes)
-}
-
-/// Reads the counts of a search.
-fn read_one<C: Portable>(file: &Path, id: &RunId, counts: &mut C) -> Result<(), ReadError> {
-    let right = |head: &Head| head.must_be(&Head::checkpoint(id.clone(), head.encounters));
-    let bytes = shard::read(file, right)?;
-    let (head, body) = Body::open(&bytes)?;
-    let wanted = Part {
-        fight: 0,
-        encounters: 0..head.encounters,
-    };
-    body.each([wanted], |body, part| {
-        *counts = body.counts(counts, &part)?;
-        Ok(())
-    })?;
-    Ok(())
-}
-
-fn unreadable(file: &Path, error: std::io::Error) -> Failure {
-    let error = anyhow::Error::from(error);
-    Failure::input(error.context(format!("cannot read the checkpoint `{}`", file.display())))
-}
-
-/// Returns the job of the runs, whose fingerprint identifies the checkpoint.
-fn job(runs: &[Prepared]) -> JobSpec {
-    let scenarios = runs.iter().map(|run| Text {
-        name: run.name.clone(),
-        text: run.input().loaded.document.text().to_owned(),
-    });
-    JobSpec::new(runs[0].task.clone(), scenarios.collect())
+    (ShardPart { fight, encounters }, bytes)
 }
 
 /// Reads the tally of each fight.
-fn read(file: &Path, id: &RunId, most: u64, tallies: &mut [Tally]) -> Result<(), ReadError> {
-    let right = |head: &Head| head.must_be(&Head::checkpoint(id.clone(), head.encounters));
-    let bytes = shard::read(file, right)?;
-    let (head, body) = Body::open(&bytes)?;
+fn read(head: &Head, body: Body<'_>, most: u64, tallies: &mut [Tally]) -> Result<(), InvalidFile> {
     let mut all = 0u64;
     let mut next = 0;
     body.any(|body, part| {
@@ -249,7 +237,7 @@ fn read(file: &Path, id: &RunId, most: u64, tallies: &mut [Tally]) -> Result<(),
         next += 1;
         Ok(())
     })?;
-    Ok(head.must_be(&Head::checkpoint(id.clone(), all))?)
+    head.must_be(&Head::checkpoint(head.run.clone(), all))
 }
 
 fn refused(file: &Path, wrong: &InvalidFile) -> Failure {
@@ -265,31 +253,14 @@ fn refused(file: &Path, wrong: &InvalidFile) -> Failure {
 
 /// Forwards progress, and sets a flag when the runner must pause or end.
 pub(super) struct Pausing<'a, G, F> {
-    inner: &'a G,
-    stop: &'a AtomicBool,
+    pub(super) inner: &'a G,
+    pub(super) stop: &'a AtomicBool,
     /// Set when no more encounters may begin.
     pub(super) pause: AtomicBool,
-    due: Option<Instant>,
+    /// The instant of the next save.
+    pub(super) due: Option<Instant>,
     /// Returns whether playing on is pointless because something failed.
-    failed: &'a F,
-}
-
-impl<'a, G, F> Pausing<'a, G, F> {
-    /// Returns progress that pauses at `due`, if given, on `stop`, and as soon as `failed` returns true.
-    pub(super) fn new(
-        inner: &'a G,
-        stop: &'a AtomicBool,
-        due: Option<Instant>,
-        failed: &'a F,
-    ) -> Self {
-        Self {
-            inner,
-            stop,
-            pause: AtomicBool::new(stop.load(Ordering::Relaxed)),
-            due,
-            failed,
-        }
-    }
+    pub(super) failed: &'a F,
 }
 
 impl<G: Progress, F: Fn() -> bool + Sync> Progress for Pausing<'_, G, F> {

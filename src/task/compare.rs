@@ -1,19 +1,19 @@
 //! Compares variants with a baseline, encounter by encounter on the same dice.
 
 use super::family::{self, Family, LookCorrection};
-use super::solve;
-use super::{Compare, Context, Failure, Input, Played, Prepared, Source};
+use super::solve::{self, states};
+use super::{Answer, Compare, Context, Failure, Input, Played, Prepared, Source};
 use crate::exact::Budget;
 use crate::names::folder_of;
 use crate::names::list;
 use crate::output::comparisons::{Compared, Comparisons};
 use crate::output::manifest;
-use crate::run::paired::{self, ComparedMetric, Contender, Paired};
+use crate::run::paired::{self, ComparedMetric, Paired};
 use crate::run::{Ended, Until};
 use crate::scenario::Variant;
 use crate::stats::paired::Luck;
 use crate::tally::{Metric, Tally};
-use anyhow::anyhow;
+use anyhow::{bail, ensure};
 use std::path::Component;
 
 /// The fights of a comparison and its questions.
@@ -32,11 +32,12 @@ pub(super) struct Contest {
 
 /// Returns distinct names for two files: their stems, with as many parent folders as it takes to tell them apart.
 pub(super) fn told_apart(first: &Input, second: &Input) -> [String; 2] {
-    let parts = |input: &Input| {
-        let folders = folder_of(&input.file).components();
-        let folders = folders.filter(|part| *part != Component::CurDir);
-        let folders = folders.map(|part| part.as_os_str().to_string_lossy().into_owned());
-        folders.chain([input.stem.clone()]).collect::<Vec<_>>()
+    let parts = |input: &Input| -> Vec<String> {
+        let folders = folder_of(&input.file)
+            .components()
+            .filter(|part| *part != Component::CurDir)
+            .map(|part| part.as_os_str().to_string_lossy().into_owned());
+        folders.chain([input.stem.clone()]).collect()
     };
     let all = [parts(first), parts(second)];
     let longest = all[0].len().max(all[1].len());
@@ -44,7 +45,9 @@ pub(super) fn told_apart(first: &Input, second: &Input) -> [String; 2] {
         let last = |parts: &Vec<String>| parts[parts.len().saturating_sub(length)..].join("/");
         [last(&all[0]), last(&all[1])]
     };
-    let apart = (1..=longest).map(names).find(|[one, other]| one != other);
+    let apart = (1..=longest)
+        .map(names)
+        .find(|[first, second]| first != second);
     // The two inputs are one file, or two files that differ only in their extensions.
     apart.unwrap_or_else(|| names(1))
 }
@@ -52,7 +55,7 @@ pub(super) fn told_apart(first: &Input, second: &Input) -> [String; 2] {
 impl Contest {
     /// Finds the variants to compare. With two scenarios the variants of the second are compared with a
     /// baseline of the first.
-    pub(super) fn new(compare: &Compare, inputs: &[Input]) -> Result<Self, Failure> {
+    pub(super) fn new(compare: &Compare, inputs: &[Input]) -> anyhow::Result<Self> {
         let last = inputs.len() - 1;
         let (first, input) = (&inputs[0], &inputs[last]);
         let baseline = first.variant(&compare.baseline)?;
@@ -66,32 +69,35 @@ impl Contest {
         };
         let others: Vec<&Variant> = input.variants().iter().filter(wanted).collect();
         if others.is_empty() && input.variants().len() > 1 {
-            return Err(Failure::input(anyhow!(
+            bail!(
                 "--variant {0}: `{0}` is the baseline, and is not compared with itself: name another --variant \
                  or --baseline",
                 baseline.name
-            )));
+            );
         }
         if others.is_empty() {
             input.loaded.has_sound_variants()?;
-            return Err(Failure::input(anyhow!(
+            bail!(
                 "`{}` has no variant to compare with `{}`: write [[variants]] into it, or name another \
                  file",
                 input.file.display(),
                 baseline.name
-            )));
+            );
         }
         let label = |file: &str, variant: &str| match last {
             0 => variant.to_owned(),
             _ => format!("{file}/{variant}"),
         };
         let [first_name, name] = told_apart(first, input);
-        let names = others.iter().map(|one| label(&name, &one.name)).collect();
+        let names = others
+            .iter()
+            .map(|variant| label(&name, &variant.name))
+            .collect();
         let variants = [baseline].into_iter().chain(others).cloned();
         let variants: Vec<Variant> = variants.collect();
 
         let metrics = family::chosen(&compare.metric)?;
-        let fights: Vec<_> = variants.iter().map(|one| &one.fight).collect();
+        let fights: Vec<_> = variants.iter().map(|variant| &variant.fight).collect();
         let mut measured = metrics.clone();
         let all_metrics = compare.metric.iter().any(|name| name == family::ALL);
         if all_metrics {
@@ -103,12 +109,11 @@ impl Contest {
             }
         }
         let family = Family::new(&measured, &fights);
-        if family.questions.is_empty() {
-            return Err(Failure::input(anyhow!(
-                "nothing to compare: the fights share no subject of {}",
-                list(metrics.iter().map(|metric| metric.name), "or")
-            )));
-        }
+        ensure!(
+            !family.questions.is_empty(),
+            "nothing to compare: the fights share no subject of {}",
+            list(metrics.iter().map(|metric| metric.name), "or")
+        );
         Ok(Self {
             baseline: label(&first_name, &baseline.name),
             names,
@@ -120,20 +125,6 @@ impl Contest {
 
     pub(super) fn questions(&self) -> &[ComparedMetric] {
         &self.family.questions
-    }
-
-    /// Returns the fights with their players.
-    pub(super) fn contenders<'a>(
-        &'a self,
-        source: &'a impl Source,
-        seed: u64,
-    ) -> Vec<Contender<'a, impl crate::run::Play + 'a>> {
-        let variants = self.variants.iter();
-        let contender = |variant: &'a Variant| Contender {
-            player: source.player(variant, seed),
-            fight: &variant.fight,
-        };
-        variants.map(contender).collect()
     }
 
     /// Returns empty counts.
@@ -151,12 +142,12 @@ impl Contest {
             return self.solve(prepared, budget, context);
         }
         let looked = &LookCorrection::at(&prepared.task.until, prepared.task.confidence);
-        let contenders = self.contenders(context.source, prepared.task.seed);
+        let contenders = context.contenders(&self.variants, prepared.task.seed);
         let estimated = !matches!(prepared.task.until, Until::Encounters(_));
-        context.watch.begin("compare", 0, 0, estimated);
+        context.begin("compare", 0, 0, estimated);
         let counts = looked.counts.iter().map(|&count| {
             let all = count.saturating_mul(contenders.len() as u64);
-            context.watch.length(all);
+            context.length(all);
             count
         });
         // With `--metric all`, metrics that never vary do not delay stopping, nor those that never differ and have no
@@ -199,23 +190,20 @@ impl Contest {
         context: &Context<'_, impl Source>,
     ) -> Result<Played, Failure> {
         let all: Vec<&Variant> = self.variants.iter().collect();
-        context.watch.begin("solve", all.len() as u64, 0, false);
-        // All variants but the baseline are those of the last scenario.
-        let first = prepared.input();
-        let inputs = [first, prepared.inputs.last().unwrap_or(first)];
-        let questions = &self.family.questions;
-        let wants = |metric: &Metric| questions.iter().any(|one| one.metric.name == metric.name);
-        let solved = solve::each_solved(inputs, &all, true, budget, &wants, context);
+        context.begin("solve", all.len() as u64, 0, false);
+        let questions = self.questions();
+        let wants = |metric: &Metric| {
+            let mut metrics = questions.iter().map(|question| question.metric.name);
+            metrics.any(|name| name == metric.name)
+        };
+        let solved = solve::each_solved(&prepared.inputs, &all, true, budget, &wants, context);
         context.watch.end();
-        let mut paired = self.empty();
-        let mut ended = Ended::Enough;
-        for (tally, solved) in paired.tallies.iter_mut().zip(solved?) {
-            match solved {
-                Ok(solved) => *tally = solved,
-                Err(why) if ended != Ended::Interrupted => ended = why,
-                Err(_) => {}
-            }
-        }
+        let solved = solved?;
+        let ended = solve::ended(&solved);
+        let mut paired = Paired {
+            tallies: solved.into_iter().map(|(tally, _)| tally).collect(),
+            ..self.empty()
+        };
         if paired.tallies[0].is_empty() || paired.tallies[1..].iter().all(Tally::is_empty) {
             paired = self.empty();
         }
@@ -228,7 +216,7 @@ impl Contest {
         prepared: &Prepared,
         paired: &Paired,
         ended: Ended,
-    ) -> (Comparisons, Vec<manifest::Variant>) {
+    ) -> (Answer, Vec<manifest::Variant>) {
         let confidence = prepared.task.confidence;
         let looking = match &prepared.task.until {
             Until::Decided(_) => Some(format!(
@@ -255,14 +243,13 @@ impl Contest {
             until: prepared.task.until.clone(),
         };
         let names = [&self.baseline].into_iter().chain(&self.names);
-        let listed = names.zip(&self.variants).map(|(name, variant)| {
-            manifest::Variant::new(name, paired.encounters(), &variant.changes)
-        });
-        let listed = listed.zip(&paired.tallies).map(|(mut listed, tally)| {
-            listed.states = tally.solution().map(|solution| solution.states);
+        let fights = names.zip(&self.variants).zip(&paired.tallies);
+        let listed = fights.map(|((name, variant), tally)| {
+            let mut listed = manifest::Variant::new(name, paired.encounters(), &variant.changes);
+            listed.states = states(tally);
             listed
         });
-        (comparisons, listed.collect())
+        (Answer::Compare(comparisons), listed.collect())
     }
 
     /// Returns the note that names the variants that were not solved.
@@ -285,7 +272,6 @@ impl Contest {
             .map(|other| family::luck(&baseline.fight, &other.fight))
             .collect();
         let answers = self.family.answers(paired, &lucks, looked);
-        let states = |tally: &Tally| tally.solution().map(|solution| solution.states);
         let named = self.names.iter().zip(others);
         named
             .zip(lucks)

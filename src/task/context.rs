@@ -1,12 +1,15 @@
 //! The environment of a task: scenarios, players, threads, progress.
 
 use super::Failure;
-use super::shard::Plan;
 use crate::names;
+use crate::run::paired::Contender;
+use crate::run::points::{self, Point};
 use crate::run::{Play, Player, Progress};
 use crate::scenario::{Diagnostics, Loaded, Scenario, Variant};
+use crate::tally::Tally;
 use anyhow::Context as _;
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -20,6 +23,10 @@ pub struct Context<'a, S> {
     pub stop: &'a AtomicBool,
     /// Receives progress and warnings.
     pub watch: &'a dyn Watch,
+    /// The encounters of the preceding pieces of the command.
+    pub before: u64,
+    /// The expected encounters of its following pieces.
+    pub later: u64,
 }
 
 impl<'a, S> Context<'a, S> {
@@ -31,20 +38,63 @@ impl<'a, S> Context<'a, S> {
             threads: NonZeroUsize::MIN,
             stop: &NEVER,
             watch: &(),
+            before: 0,
+            later: 0,
         }
     }
 
-    /// Returns the same context without progress.
-    pub fn silent(&self) -> Self {
-        Self {
-            watch: &(),
-            ..*self
-        }
+    /// Says that play begins, with `encounters` to play, as [`Watch::begin`] does.
+    pub(super) fn begin(&self, label: &str, encounters: u64, played: u64, estimated: bool) {
+        let played = self.before.saturating_add(played);
+        let encounters = self.of_all(encounters);
+        self.watch.begin(label, encounters, played, estimated);
+    }
+
+    /// Corrects the number of encounters to play.
+    pub(super) fn length(&self, encounters: u64) {
+        self.watch.length(self.of_all(encounters));
+    }
+
+    fn of_all(&self, encounters: u64) -> u64 {
+        let later = encounters.saturating_add(self.later);
+        self.before.saturating_add(later)
     }
 
     /// Returns whether the task must end early.
     pub fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+}
+
+impl<S: Source> Context<'_, S> {
+    /// Plays some encounters of each fight. `complete` turns the index and the tally of a fight into its result. If
+    /// interrupted, returns only those of the first fights.
+    pub(super) fn play_each<'a, R: Send>(
+        &self,
+        fights: impl IntoIterator<Item = (&'a Variant, Range<u64>)>,
+        seed: u64,
+        complete: impl Fn(usize, Tally) -> R + Sync,
+    ) -> Result<Vec<R>, Failure> {
+        let point = |(variant, encounters): (&'a Variant, _)| Point {
+            play: self.source.player(variant, seed),
+            fight: &variant.fight,
+            encounters,
+        };
+        let points: Vec<_> = fights.into_iter().map(point).collect();
+        points::run(&points, self.threads, self.stop, &self.watch, complete).map_err(Failure::io)
+    }
+
+    /// Returns the fights with their players, to be played side by side.
+    pub(super) fn contenders<'a>(
+        &'a self,
+        variants: impl IntoIterator<Item = &'a Variant>,
+        seed: u64,
+    ) -> Vec<Contender<'a, impl Play + 'a>> {
+        let contender = |variant: &'a Variant| Contender {
+            player: self.source.player(variant, seed),
+            fight: &variant.fight,
+        };
+        variants.into_iter().map(contender).collect()
     }
 }
 
@@ -89,63 +139,6 @@ pub trait Watch: Sync {
 
 impl Watch for () {}
 
-/// Watches one of several pieces of a command, and reports the progress of the whole.
-pub struct Within<'a> {
-    whole: &'a dyn Watch,
-    /// Encounters of the preceding pieces.
-    before: u64,
-    /// Expected encounters of the following pieces.
-    later: u64,
-}
-
-impl<'a> Within<'a> {
-    /// Returns the watch of a piece with `before` encounters played before it, and `later` expected after it.
-    pub fn new(whole: &'a dyn Watch, before: u64, later: u64) -> Self {
-        Self {
-            whole,
-            before,
-            later,
-        }
-    }
-
-    fn of_all(&self, encounters: u64) -> u64 {
-        let later = encounters.saturating_add(self.later);
-        self.before.saturating_add(later)
-    }
-}
-
-impl Watch for Within<'_> {
-    fn begin(&self, label: &str, encounters: u64, played: u64, estimated: bool) {
-        let played = self.before.saturating_add(played);
-        self.whole
-            .begin(label, self.of_all(encounters), played, estimated);
-    }
-
-    fn length(&self, encounters: u64) {
-        self.whole.length(self.of_all(encounters));
-    }
-
-    fn fight(&self, variant: &str, side: &str, encounters: u64, wins: u64) {
-        self.whole.fight(variant, side, encounters, wins);
-    }
-
-    fn tick(&self, encounters: u64, wins: &[u64]) {
-        self.whole.tick(encounters, wins);
-    }
-
-    fn solving(&self, variant: &str, states: u64, round: u32, undecided: f64) {
-        self.whole.solving(variant, states, round, undecided);
-    }
-
-    fn end(&self) {
-        self.whole.end();
-    }
-
-    fn warn(&self, message: &str) {
-        self.whole.warn(message);
-    }
-}
-
 impl Progress for &(dyn Watch + '_) {
     fn tick(&self, encounters: u64, wins: &[u64]) {
         Watch::tick(*self, encounters, wins);
@@ -185,20 +178,6 @@ pub trait Source {
 pub struct Files;
 
 impl Source for Files {}
-
-/// Reads scenarios from a plan by file name, as they were when planned.
-#[derive(Debug, Clone, Copy)]
-pub struct Planned<'a>(pub &'a Plan);
-
-impl Source for Planned<'_> {
-    fn load(&self, path: &Path, set: &[String]) -> Result<Loaded, Diagnostics> {
-        let mut texts = self.0.files.iter().zip(&self.0.job.scenarios);
-        match texts.find(|(file, _)| Path::new(file) == path) {
-            Some((file, text)) => Scenario::parse(file, &text.text, set),
-            None => Scenario::load(path, set),
-        }
-    }
-}
 
 /// Reads the same text under any name.
 #[derive(Debug, Clone, Copy)]
@@ -250,7 +229,7 @@ impl Input {
     pub fn variant(&self, name: &str) -> Result<&Variant, Failure> {
         self.loaded.has_sound(name)?;
         self.loaded.scenario.variant(name).ok_or_else(|| {
-            let known = self.variants().iter().map(|one| one.name.as_str());
+            let known = self.variants().iter().map(|variant| variant.name.as_str());
             Failure::input(anyhow::anyhow!(
                 "`{}`: {}",
                 names::of_file(&self.file),

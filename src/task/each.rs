@@ -3,7 +3,7 @@
 //! The file grows under a temporary name during play, and is renamed when the run is over. After an interrupt
 //! it holds the encounters that were counted; after an error there is no file.
 
-use super::place::{PlaceError, follow, is_no_file, no_file, same};
+use super::place::{follow, is_no_file, no_file, same};
 use super::{Failure, Prepared};
 use crate::fight::Fight;
 use crate::names::folder_of;
@@ -20,27 +20,35 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// The rows of a run, and their destination.
-pub struct EachRows {
+pub struct EachFile {
     path: PathBuf,
     columns: Vec<ValueColumn>,
     seed: u64,
     /// The rows in the order of encounters.
-    pub rows: InOrder<Growing>,
+    pub(super) rows: InOrder<Growing>,
+    target: Target,
 }
 
-impl EachRows {
-    /// Begins with the header row, written to `file`.
-    fn new(path: &Path, file: Growing, runs: &[Prepared]) -> Result<Self, Failure> {
+impl EachFile {
+    /// Begins the file with its header row. The path must have been [checked](check_each).
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn prepare(path: &Path, runs: &[Prepared]) -> Result<Self, Failure> {
+        let file = follow(path);
+        let name = name(&file)?;
+        let target = Target::prepare(folder_of(&file), &[&name]).map_err(Failure::input)?;
+        let rows = InOrder::new(target.growing(&name).map_err(Failure::input)?);
         let variants = runs.iter().flat_map(Prepared::variants);
         let fights: Vec<&Fight> = variants.map(|variant| &variant.fight).collect();
         let columns = values::columns(&fights);
-        let rows = InOrder::new(file);
         rows.head(&head(&columns).map_err(Failure::io)?);
         Ok(Self {
             path: path.to_owned(),
             columns,
             seed: runs.first().map_or(0, |run| run.task.seed),
             rows,
+            target,
         })
     }
 
@@ -61,38 +69,14 @@ impl EachRows {
             ))
         })
     }
-}
-
-/// The file of a run's rows.
-pub struct EachFile {
-    /// The rows.
-    pub each: EachRows,
-    target: Target,
-}
-
-impl EachFile {
-    /// Begins the file, whose path must have been [checked](check_each).
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub fn prepare(path: &Path, runs: &[Prepared]) -> Result<Self, Failure> {
-        let file = follow(path);
-        let name = name(&file)?;
-        let target = Target::prepare(folder_of(&file), &[&name]).map_err(Failure::input)?;
-        let file = target.growing(&name).map_err(Failure::input)?;
-        Ok(Self {
-            each: EachRows::new(path, file, runs)?,
-            target,
-        })
-    }
 
     /// Moves the finished file into place, and returns its number of rows. Without rows no file is written.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn finish(mut self) -> Result<u64, Failure> {
-        self.each.check()?;
-        let (file, rows) = self.each.rows.finish();
+        self.check()?;
+        let (file, rows) = self.rows.finish();
         if rows > 0 {
             file.commit(&mut self.target).map_err(Failure::io)?;
         }
@@ -104,9 +88,9 @@ impl EachFile {
 ///
 /// # Errors
 /// If the path is a folder or another file of the runs, or if it is an existing file without rows of encounters.
-pub fn check_each(path: &Path, runs: &[Prepared], output: &Path) -> Result<(), Failure> {
+pub fn check_each(path: &Path, runs: &[Prepared], output: &Path) -> anyhow::Result<()> {
     let shown = path.display();
-    let refused = |why: String| Err(Failure::input(anyhow!("--each {shown}: {why}")));
+    let refused = |why: String| Err(anyhow!("--each {shown}: {why}"));
     let name = name(path)?;
     if name == "-" {
         return refused("rows go to a file; name one, such as rows.csv".to_owned());
@@ -128,10 +112,8 @@ pub fn check_each(path: &Path, runs: &[Prepared], output: &Path) -> Result<(), F
              name another file, or remove it"
                 .to_owned(),
         ),
-        Err(error) => Err(Failure::input(
-            anyhow::Error::from(error)
-                .context(format!("--each {shown}: cannot read what is there")),
-        )),
+        Err(error) => Err(anyhow::Error::from(error)
+            .context(format!("--each {shown}: cannot read what is there"))),
     }
 }
 
@@ -151,7 +133,7 @@ fn is_free(path: &Path) -> io::Result<bool> {
 fn name(path: &Path) -> Result<String, Failure> {
     let name = path.file_name().and_then(|name| name.to_str());
     name.map(str::to_owned)
-        .ok_or_else(|| PlaceError::Nameless(path.display().to_string()))
+        .ok_or_else(|| anyhow!("`{}` does not name a file", path.display()))
         .with_context(|| "--each wants a file".to_owned())
         .map_err(Failure::input)
 }

@@ -30,15 +30,6 @@ impl Exit {
         self as u8
     }
 
-    /// Returns `Interrupted` if `interrupted`, else `Done`.
-    pub const fn of(interrupted: bool) -> Self {
-        if interrupted {
-            Self::Interrupted
-        } else {
-            Self::Done
-        }
-    }
-
     /// Returns the end of a task of which results may be `missing`: unless it was `stopped`, because a fight is too
     /// large to be solved.
     pub const fn of_missing(missing: bool, stopped: bool) -> Self {
@@ -64,6 +55,13 @@ pub struct Failure {
     pub exit: Exit,
     /// The error with its causes.
     pub error: Error,
+}
+
+/// An error that says nothing else is one of the input.
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        error.downcast().unwrap_or_else(Self::input)
+    }
 }
 
 impl From<Diagnostics> for Failure {

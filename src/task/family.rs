@@ -1,6 +1,6 @@
 //! The family of questions of a comparison: their p-values are adjusted together.
 
-use super::{Failure, summed_up};
+use super::summed_up;
 use crate::fight::Fight;
 use crate::names;
 use crate::output::comparisons::{Row, Statistic};
@@ -21,7 +21,7 @@ pub(super) const ALL: &str = "all";
 ///
 /// # Errors
 /// If a name is unknown, or its metric has no mean to compare.
-pub(super) fn chosen(names: &[String]) -> Result<Vec<&'static Metric>, Failure> {
+pub(super) fn chosen(names: &[String]) -> anyhow::Result<Vec<&'static Metric>> {
     let comparable = || metrics::all().filter(|metric| metric.kind.has_summary());
     if names.iter().any(|name| name == ALL) {
         return Ok(comparable().collect());
@@ -31,7 +31,7 @@ pub(super) fn chosen(names: &[String]) -> Result<Vec<&'static Metric>, Failure> 
         names => names.iter().map(String::as_str).collect(),
     };
     for name in &names {
-        summed_up(name).map_err(|wrong| Failure::input(anyhow!(wrong)))?;
+        summed_up(name).map_err(|wrong| anyhow!(wrong))?;
     }
     // In the order of all output, without repetition.
     Ok(comparable()
@@ -116,15 +116,15 @@ impl Family {
     }
 
     fn note_unshared(&mut self, scope: Scope, baseline: &Fight, others: &[&Fight]) {
-        let lacks = |fight: &Fight, one: &str| scope.subject(fight, one).is_none();
+        let lacks = |fight: &Fight, subject: &str| scope.subject(fight, subject).is_none();
         let mut unshared: Vec<&str> = scope
             .subjects(baseline)
-            .filter(|one| others.iter().any(|fight| lacks(fight, one)))
+            .filter(|subject| others.iter().any(|fight| lacks(fight, subject)))
             .collect();
         for other in others {
-            for one in scope.subjects(other) {
-                if lacks(baseline, one) && !unshared.contains(&one) {
-                    unshared.push(one);
+            for subject in scope.subjects(other) {
+                if lacks(baseline, subject) && !unshared.contains(&subject) {
+                    unshared.push(subject);
                 }
             }
         }
@@ -206,10 +206,12 @@ impl Family {
 }
 
 /// Returns whether two fights share luck: streams are keyed by the combatants' names.
-pub(super) fn luck(one: &Fight, other: &Fight) -> Luck {
-    let shared = one
-        .combatants
-        .iter()
-        .any(|one| other.combatants.iter().any(|other| one.name == other.name));
+pub(super) fn luck(first: &Fight, second: &Fight) -> Luck {
+    let shared = first.combatants.iter().any(|combatant| {
+        second
+            .combatants
+            .iter()
+            .any(|other| combatant.name == other.name)
+    });
     if shared { Luck::Common } else { Luck::Separate }
 }

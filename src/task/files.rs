@@ -4,6 +4,7 @@ use crate::output::html::Files;
 use crate::output::sheet;
 use anyhow::Context;
 use std::path::Path;
+use std::{fs, io};
 
 /// Reads the results of the sweeps in a folder that are called `sweep KEYS.csv`, because the usual names were
 /// taken by a sweep of other keys. Each is returned under the usual names.
@@ -11,31 +12,39 @@ use std::path::Path;
 /// # Errors
 /// If the folder or a file cannot be read.
 pub fn other_sweeps(folder: &Path) -> anyhow::Result<Vec<Files>> {
-    const MANIFEST: &str = ".manifest.json";
-    let in_folder = || format!("cannot read `{}`", folder.display());
-    let mut names = Vec::new();
-    for entry in std::fs::read_dir(folder).with_context(in_folder)? {
-        let name = entry.with_context(in_folder)?.file_name();
-        let stem = name.to_str().and_then(|name| name.strip_suffix(MANIFEST));
-        names.extend(
-            stem.filter(|stem| stem.starts_with("sweep "))
-                .map(str::to_owned),
-        );
-    }
-    names.sort_unstable();
-    let read = |name: String| {
-        let place = folder.join(name);
-        std::fs::read(&place).with_context(|| format!("cannot read `{}`", place.display()))
-    };
-    let both = |stem: String| {
-        let rows = read(format!("{stem}.csv"))?;
-        let manifest = read(format!("{stem}{MANIFEST}"))?;
+    let names = names_in(folder).with_context(|| format!("cannot read `{}`", folder.display()))?;
+    let stems = names.iter().filter_map(|name| name.strip_suffix(MANIFEST));
+    let both = |stem: &str| {
+        let rows = read(&folder.join(format!("{stem}.csv")))?;
+        let manifest = read(&folder.join(format!("{stem}{MANIFEST}")))?;
         anyhow::Ok(Files::from([
             ("sweep.csv".to_owned(), rows),
             ("sweep.manifest.json".to_owned(), manifest),
         ]))
     };
-    names.into_iter().map(both).collect()
+    stems
+        .filter(|stem| stem.starts_with("sweep "))
+        .map(both)
+        .collect()
+}
+
+/// The end of the name of a manifest other than `manifest.json`.
+pub(super) const MANIFEST: &str = ".manifest.json";
+
+/// Returns the names of all files in a folder, sorted.
+pub(super) fn names_in(folder: &Path) -> io::Result<Vec<String>> {
+    let name =
+        |entry: io::Result<fs::DirEntry>| Ok(entry?.file_name().to_string_lossy().into_owned());
+    let names: io::Result<Vec<String>> = fs::read_dir(folder)?.map(name).collect();
+    names.map(|mut names| {
+        names.sort_unstable();
+        names
+    })
+}
+
+/// Reads a file of results.
+pub(super) fn read(place: &Path) -> anyhow::Result<Vec<u8>> {
+    fs::read(place).with_context(|| format!("cannot read `{}`", place.display()))
 }
 
 /// Reads the result files that exist in a folder.
@@ -47,9 +56,7 @@ pub fn result_files(folder: &Path) -> anyhow::Result<Files> {
     for name in sheet::files() {
         let place = folder.join(name);
         if place.is_file() {
-            let content = std::fs::read(&place)
-                .with_context(|| format!("cannot read `{}`", place.display()))?;
-            files.insert(name.to_owned(), content);
+            files.insert(name.to_owned(), read(&place)?);
         }
     }
     Ok(files)

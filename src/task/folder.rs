@@ -5,7 +5,7 @@ use super::{Failure, Prepared, Results};
 use crate::names::is_stdin;
 use crate::output::manifest::{Manifest, Variant};
 use crate::output::{Target, encounters};
-use anyhow::anyhow;
+use anyhow::{anyhow, ensure};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -16,13 +16,12 @@ impl Prepared {
     /// # Errors
     /// If the files cannot be written, a manifest there is not of skirmish, another run uses the folder, or
     /// `no_clobber` protects old results.
-    pub fn claim(&self, output: &Path, no_clobber: bool) -> Result<Target, Failure> {
-        if is_stdin(output) {
-            return Err(Failure::input(anyhow!(
-                "--output -: results are files in a folder: name one. The table is printed in any case, and --format csv \
-                 or json prints all numbers"
-            )));
-        }
+    pub fn claim(&self, output: &Path, no_clobber: bool) -> anyhow::Result<Target> {
+        ensure!(
+            !is_stdin(output),
+            "--output -: results are files in a folder: name one. The table is printed in any case, and --format csv \
+             or json prints all numbers"
+        );
         let folder = output.join(&self.name);
         let usual = self.files();
         let own = match (&self.subject, usual) {
@@ -35,18 +34,16 @@ impl Prepared {
             Some(own) => own.iter().map(String::as_str).collect(),
             None => usual.to_vec(),
         };
-        let kept = || {
-            if no_clobber {
-                keep(&folder, &names)
-            } else {
-                Ok(())
-            }
+        let keep = || {
+            check_free(&folder, &names)
+                .filter(|_| no_clobber)
+                .map_or(Ok(()), Err)
         };
-        kept()?;
+        keep()?;
         refuse_foreign(&folder, &names)?;
-        let mut target = Target::claim(&folder, &names).map_err(Failure::input)?;
+        let mut target = Target::claim(&folder, &names)?;
         // Another run may have ended between the check and the claim.
-        kept()?;
+        keep()?;
         for (name, own) in usual.iter().zip(own.into_iter().flatten()) {
             target.rename(name, own);
         }
@@ -54,36 +51,34 @@ impl Prepared {
     }
 }
 
-/// Checks that none of the files exists.
-fn keep(folder: &Path, files: &[&str]) -> Result<(), Failure> {
-    let there = files.iter().find(|file| folder.join(file).exists());
-    there.map_or(Ok(()), |file| {
-        Err(Failure::input(anyhow!(
-            "`{}` has results already ({file}), and --no-clobber keeps them: name another folder \
-             with --output",
-            folder.display()
-        )))
-    })
+/// Returns the failure for files of which one exists already.
+fn check_free(folder: &Path, files: &[&str]) -> Option<Failure> {
+    let file = files.iter().find(|file| folder.join(file).exists())?;
+    Some(Failure::input(anyhow!(
+        "`{}` has results already ({file}), and --no-clobber keeps them: name another folder \
+         with --output",
+        folder.display()
+    )))
 }
 
 /// Checks that the manifest, the last of the files, is one of skirmish if it exists. Without one, as when a process was
 /// killed while it renamed its files, each file must begin as results do.
-fn refuse_foreign(folder: &Path, files: &[&str]) -> Result<(), Failure> {
+fn refuse_foreign(folder: &Path, files: &[&str]) -> anyhow::Result<()> {
     let Some(path) = files.last().map(|file| folder.join(file)) else {
         return Ok(());
     };
     let old = fs::read(&path).unwrap_or_default();
     let manifest: Option<Value> = serde_json::from_slice(&old).ok();
-    let is_own = manifest.is_some_and(|one| one["program"] == env!("CARGO_PKG_NAME"));
+    let is_own = manifest.is_some_and(|manifest| manifest["program"] == env!("CARGO_PKG_NAME"));
     if is_own {
         return Ok(());
     }
     let left = |path: &Path, what: &str| {
-        Err(Failure::input(anyhow!(
+        Err(anyhow!(
             "`{}` is no {what} of skirmish, so it was left as it is: name another folder with --output, or \
              remove it",
             path.display()
-        )))
+        ))
     };
     if !old.trim_ascii().is_empty() {
         return left(&path, "manifest");
@@ -107,7 +102,7 @@ impl Results {
         let old = fs::read(target.folder().join(file)).ok()?;
         let old: Value = serde_json::from_slice(&old).ok()?;
         let new = serde_json::to_value(&self.manifest).ok()?;
-        if asked(&old) == asked(&new) {
+        if question(&old) == question(&new) {
             return None;
         }
         Some(describe(&old).unwrap_or_else(|| "other results".to_owned()))
@@ -130,10 +125,12 @@ impl Results {
             && old.task.question == new.task.question
             && old.task.set == new.task.set
             && old.task.until.is_exact() == new.task.until.is_exact();
-        let counts = |name: &str| old.variants.iter().find(|one| one.name == name);
-        let size = |one: &Variant| one.encounters + u64::from(one.states.is_some());
-        let least = |one: &Variant| size(one) + u64::from(!is_whole(&old));
-        let more = |one: &Variant| counts(&one.name).is_some_and(|old| size(old) >= least(one));
+        let counts = |name: &str| old.variants.iter().find(|variant| variant.name == name);
+        let size = |variant: &Variant| variant.encounters + u64::from(variant.states.is_some());
+        let least = |variant: &Variant| size(variant) + u64::from(!is_whole(&old));
+        let more = |variant: &Variant| {
+            counts(&variant.name).is_some_and(|old| size(old) >= least(variant))
+        };
         if !same || !new.variants.iter().all(more) {
             return None;
         }
@@ -143,17 +140,16 @@ impl Results {
 
 /// Returns the question of a manifest. The scenario's text is not part of it: a changed scenario replaces its
 /// old results without a message.
-fn asked(manifest: &Value) -> Vec<&Value> {
-    let parts = ["task", "until", "seed", "confidence", "set"];
+fn question(manifest: &Value) -> Vec<&Value> {
+    let parts = ["task", "until", "seed", "confidence", "set"].map(|part| &manifest[part]);
     let scenario = &manifest["scenario"]["title"];
-    let parts = parts.map(|part| &manifest[part]);
     [scenario].into_iter().chain(parts).collect()
 }
 
 fn describe(manifest: &Value) -> Option<String> {
-    let counts = manifest["variants"].as_array()?.iter();
-    let counts = counts.filter_map(|variant| variant["encounters"].as_u64());
-    let most = counts.max()?;
+    let encounters_of = |variant: &Value| variant["encounters"].as_u64();
+    let variants = manifest["variants"].as_array()?;
+    let most = variants.iter().filter_map(encounters_of).max()?;
     let title = manifest["scenario"]["title"].as_str()?;
     if manifest["until"]["exact"].is_object() {
         return Some(format!("the exact results of {title:?}"));

@@ -1,10 +1,10 @@
 //! Plays every build against every other, until all scores are known, or those that matter.
 
-use super::{Context, Failure, Input, Prepared, Source, solve};
+use super::{Answer, Context, Failure, Input, Played, Prepared, Source, solve};
 use crate::exact::Budget;
 use crate::output::manifest;
 use crate::output::matchup::{MatchupReport, Score};
-use crate::run::{Ended, Until, points};
+use crate::run::{Ended, Until};
 use crate::scenario::{Pairings, Variant};
 use crate::stats::intervals::of_score;
 use crate::stats::{Confidence, Interval, Summary};
@@ -13,6 +13,7 @@ use crate::tally::{Tally, metrics};
 /// All pairings of builds.
 #[derive(Debug)]
 pub(super) struct Meetings {
+    variant: String,
     pairings: Pairings,
     /// The row and the column of each fight.
     fights: Vec<(usize, usize)>,
@@ -28,8 +29,7 @@ const LEAST_STRETCH: u64 = 16_384;
 const MOST_STRETCH: u64 = 1 << 20;
 
 /// The counts or solutions of all fights.
-#[derive(Debug, Clone)]
-pub struct Played {
+struct FightResults {
     /// The encounters of each fight that the row lost, that neither won, and that the row won.
     counts: Vec<[u64; 3]>,
     /// The score of each solved fight: low bound, middle and high bound.
@@ -40,21 +40,9 @@ pub struct Played {
     ended: Ended,
 }
 
-impl Played {
+impl FightResults {
     fn encounters_of(&self, fight: usize) -> u64 {
         self.counts[fight].iter().sum()
-    }
-
-    pub(super) fn encounters(&self) -> u64 {
-        self.counts.iter().flatten().sum()
-    }
-
-    pub(super) fn states(&self) -> u64 {
-        self.states
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.states == 0 && self.encounters() == 0
     }
 }
 
@@ -77,6 +65,7 @@ impl Meetings {
             }
         }
         Ok(Self {
+            variant: variant.to_owned(),
             pairings,
             fights,
             pairs,
@@ -100,11 +89,25 @@ impl Meetings {
             None => self.sample(prepared, context),
         };
         context.watch.end();
-        played
+        let played = played?;
+        let counts = [played.counts.iter().flatten().sum(), played.states];
+        if counts == [0, 0] {
+            return Ok(Played::Answered(None));
+        }
+        let mut report = self.report(&played, prepared);
+        report.scenario.clone_from(&prepared.name);
+        prepared.input().title().clone_into(&mut report.title);
+        report.variant.clone_from(&self.variant);
+        let most = (0..self.fights.len())
+            .map(|fight| played.encounters_of(fight))
+            .max();
+        let changes = &self.pairings.changes;
+        let listed = manifest::Variant::new(&self.variant, most.unwrap_or(0), changes);
+        Ok(Played::answered(Answer::Matchup(report), listed, counts))
     }
 
-    fn nothing(&self) -> Played {
-        Played {
+    fn nothing(&self) -> FightResults {
+        FightResults {
             counts: vec![[0; 3]; self.fights.len()],
             solved: vec![None; self.fights.len()],
             drawn: vec![0.0; self.fights.len()],
@@ -118,14 +121,13 @@ impl Meetings {
         prepared: &Prepared,
         budget: Budget,
         context: &Context<'_, impl Source>,
-    ) -> Result<Played, Failure> {
-        let (inputs, all) = ([prepared.input(); 2], self.variants());
-        context.watch.begin("solve", all.len() as u64, 0, false);
-        let solved = solve::solved(inputs, &all, budget, &|_| false, context)?;
+    ) -> Result<FightResults, Failure> {
+        let all = self.variants();
+        context.begin("solve", all.len() as u64, 0, false);
+        let solved = solve::solved(prepared.input(), &all, budget, context)?;
         let mut played = self.nothing();
         if let Some(tallies) = solved {
-            let solutions = tallies.iter().filter_map(Tally::solution);
-            played.states = solutions.map(|one| one.states).sum();
+            played.states = tallies.iter().filter_map(solve::states).sum();
             for (fight, tally) in tallies.iter().enumerate() {
                 if let Some([won, lost]) = rates(tally) {
                     played.drawn[fight] = (1.0 - won[1] - lost[1]).max(0.0);
@@ -141,17 +143,17 @@ impl Meetings {
         &self,
         prepared: &Prepared,
         context: &Context<'_, impl Source>,
-    ) -> Result<Played, Failure> {
+    ) -> Result<FightResults, Failure> {
         let mut played = self.nothing();
         let looks = prepared.task.until.looks();
         let estimated = !matches!(prepared.task.until, Until::Encounters(_));
         let (mut open, mut expected) = ((0..self.pairs.len()).collect::<Vec<_>>(), 0);
-        context.watch.begin("matchup", 0, 0, estimated);
+        context.begin("matchup", 0, 0, estimated);
         for count in looks.counts() {
             let fights = open.iter().flat_map(|pair| &self.pairs[*pair]);
             let missing = fights.map(|&fight| count.saturating_sub(played.encounters_of(fight)));
             expected += missing.sum::<u64>();
-            context.watch.length(expected);
+            context.length(expected);
             // All pairs advance together, so that an interrupt leaves none without a score.
             let longest = (count / STRETCHES).clamp(LEAST_STRETCH, MOST_STRETCH);
             let mut reached: u64 = 0;
@@ -181,7 +183,7 @@ impl Meetings {
         &self,
         count: u64,
         pairs: &[usize],
-        played: &mut Played,
+        played: &mut FightResults,
         prepared: &Prepared,
         context: &Context<'_, impl Source>,
     ) -> Result<bool, Failure> {
@@ -193,22 +195,15 @@ impl Meetings {
                 if let Some(variant) = &self.pairings.fights[row][column]
                     && before < count
                 {
-                    let point = points::Point {
-                        play: context.source.player(variant, prepared.task.seed),
-                        fight: &variant.fight,
-                        encounters: before..count,
-                    };
-                    missing.push(((pair, fight), point));
+                    missing.push(((pair, fight), (variant, before..count)));
                 }
             }
         }
-        let (fights, wanted): (Vec<(usize, usize)>, Vec<_>) = missing.into_iter().unzip();
-        let (threads, stop) = (context.threads, context.stop);
-        let counted = points::run(&wanted, threads, stop, &context.watch, |_, tally| {
+        let (fights, stretches): (Vec<(usize, usize)>, Vec<_>) = missing.into_iter().unzip();
+        let counted = context.play_each(stretches, prepared.task.seed, |_, tally| {
             let [won, lost] = [0, 1].map(|side| tally.wins(side));
             [lost, tally.encounters() - won - lost, won]
-        });
-        let counted = counted.map_err(Failure::io)?;
+        })?;
         let unfinished = fights.get(counted.len()).map(|&(pair, _)| pair);
         let new = fights.into_iter().zip(counted);
         for ((_, fight), new) in new.filter(|((pair, _), _)| Some(*pair) != unfinished) {
@@ -220,7 +215,7 @@ impl Meetings {
     }
 
     /// Returns the pairs that need more encounters.
-    fn open(&self, played: &Played, prepared: &Prepared) -> Vec<usize> {
+    fn open(&self, played: &FightResults, prepared: &Prepared) -> Vec<usize> {
         let wanted = match &prepared.task.until {
             Until::Precision(rule) => {
                 let wide = |pair: &usize| {
@@ -244,15 +239,15 @@ impl Meetings {
     /// Returns the level of a single interval with which all of them hold together, at all looks.
     fn each(&self, prepared: &Prepared) -> Confidence {
         let together = prepared.task.confidence;
-        let one = together.shared(self.pairs.len());
+        let single = together.shared(self.pairs.len());
         match &prepared.task.until {
-            Until::Decided(_) => prepared.task.until.looks().each(one),
-            _ => one,
+            Until::Decided(_) => prepared.task.until.looks().each(single),
+            _ => single,
         }
     }
 
     /// Returns the score of a pair, seen from the build of its row.
-    fn score(&self, played: &Played, pair: usize, prepared: &Prepared) -> Score {
+    fn score(&self, played: &FightResults, pair: usize, prepared: &Prepared) -> Score {
         let fights = &self.pairs[pair];
         let first = self.fights[fights[0]];
         let is_turned = |fight: usize| self.fights[fight] != first;
@@ -272,12 +267,11 @@ impl Meetings {
             return Score {
                 mean: Some(mean(1)),
                 interval: Interval::new(mean(0), mean(2)),
-                ends: { solved.iter() }
+                ends: solved
+                    .iter()
                     .map(|&[low, middle, high]| (middle, Interval::new(low, high)))
                     .collect(),
-                drawn: { fights.iter() }
-                    .map(|&fight| played.drawn[fight])
-                    .sum::<f64>()
+                drawn: fights.iter().map(|&fight| played.drawn[fight]).sum::<f64>()
                     / fights.len() as f64,
                 encounters: 0,
             };
@@ -291,12 +285,12 @@ impl Meetings {
         });
         let counts: Vec<[u64; 3]> = counts.collect();
         // The score is known only when both fights of a pair have equally many encounters.
-        let all = [0, 1, 2].map(|at| counts.iter().map(|one| one[at]).sum());
+        let all = [0, 1, 2].map(|at| counts.iter().map(|fight| fight[at]).sum());
         let encounters: u64 = all.iter().sum();
         let share =
             |[_, drawn, won]: [u64; 3], of: u64| (won as f64 + 0.5 * drawn as f64) / of as f64;
         let even = { counts.iter() }
-            .all(|one| one.iter().sum::<u64>() * fights.len() as u64 == encounters);
+            .all(|fight| fight.iter().sum::<u64>() * fights.len() as u64 == encounters);
         let known = Some(encounters).filter(|n| *n > 0 && even);
         Score {
             mean: known.map(|n| share(all, n)),
@@ -306,9 +300,9 @@ impl Meetings {
             ends: counts
                 .iter()
                 .filter(|_| known.is_some())
-                .filter_map(|one| {
-                    let interval = of_score(*one, self.each(prepared))?;
-                    Some((share(*one, one.iter().sum()), interval))
+                .filter_map(|fight| {
+                    let interval = of_score(*fight, self.each(prepared))?;
+                    Some((share(*fight, fight.iter().sum()), interval))
                 })
                 .collect(),
             drawn: known.map_or(0.0, |n| all[1] as f64 / n as f64),
@@ -317,7 +311,7 @@ impl Meetings {
     }
 
     /// Returns the report of all scores known so far.
-    fn report(&self, played: &Played, prepared: &Prepared) -> MatchupReport {
+    fn report(&self, played: &FightResults, prepared: &Prepared) -> MatchupReport {
         let [rows, columns] = self.pairings.builds.each_ref().map(Vec::len);
         let half = Score::even();
         let mut scores = vec![vec![half; columns]; rows];
@@ -339,25 +333,6 @@ impl Meetings {
             prepared.task.confidence,
         );
         MatchupReport::new(lists, self.pairings.is_one_list, scores, how)
-    }
-
-    /// Returns the answer, and the fights as a manifest lists them.
-    pub(super) fn answer(
-        &self,
-        prepared: &Prepared,
-        variant: &str,
-        played: &Played,
-    ) -> (MatchupReport, Vec<manifest::Variant>) {
-        let mut report = self.report(played, prepared);
-        report.scenario.clone_from(&prepared.name);
-        prepared.input().title().clone_into(&mut report.title);
-        variant.clone_into(&mut report.variant);
-        let most = (0..self.fights.len())
-            .map(|fight| played.encounters_of(fight))
-            .max();
-        let changes = &self.pairings.changes;
-        let listed = manifest::Variant::new(variant, most.unwrap_or(0), changes);
-        (report, vec![listed])
     }
 }
 

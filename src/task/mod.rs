@@ -43,12 +43,12 @@ pub use crate::question::{
 };
 pub use answer::{Answer, Results};
 pub use checkpoint::Checkpoint;
-pub use context::{Context, Files, Input, Planned, Source, Text, Watch, Within};
-pub use each::{EachFile, EachRows, check_each};
+pub use context::{Context, Files, Input, Source, Text, Watch};
+pub use each::{EachFile, check_each};
 pub use exit::{Exit, Failure};
 pub use files::{other_sweeps, result_files};
 pub use page::Scene;
-pub use place::{Place, check_apart, check_no_folder, made_by, write_file};
+pub use place::{Destination, check_apart, check_no_folder, made_by, write_file};
 pub use plan_folder::{Folder, PLAN, Survey, ranges};
 pub use prepared::{Played, Prepared};
 pub use tune::{Resumed, WITHIN, replace_text};

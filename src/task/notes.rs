@@ -20,7 +20,7 @@ use crate::sim::events::{Event, Moment, MoveKind};
 use crate::sim::{Observer, Record};
 use crate::systems::Rules;
 use crate::systems::tara_corax::rules::Costs;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most encounters of each variant that are played again, and of all variants together: they take a second or two.
 const REPLAYED: u64 = 1_000;
@@ -101,10 +101,10 @@ pub(super) fn shared<'a>(
     if prepared.input().loaded.scenario.silence.contains(&remark) {
         return None;
     }
-    let carries = |one: &Combatant, kind: &str, name: &str| match kind {
-        "weapons" => one.weapons.iter().any(|weapon| weapon.name == name),
-        "spells" => one.spells.iter().any(|spell| spell.name == name),
-        "items" => one.items.iter().any(|item| item.name == name),
+    let carries = |combatant: &Combatant, kind: &str, name: &str| match kind {
+        "weapons" => combatant.weapons.iter().any(|weapon| weapon.name == name),
+        "spells" => combatant.spells.iter().any(|spell| spell.name == name),
+        "items" => combatant.items.iter().any(|item| item.name == name),
         _ => false,
     };
     let mut shared = BTreeSet::new();
@@ -116,8 +116,8 @@ pub(super) fn shared<'a>(
         let carriers = fight
             .combatants
             .iter()
-            .filter(|one| carries(one, kind, name));
-        let sides: BTreeSet<usize> = carriers.map(|one| one.side).collect();
+            .filter(|combatant| carries(combatant, kind, name));
+        let sides: BTreeSet<usize> = carriers.map(|combatant| combatant.side).collect();
         if sides.len() > 1 {
             shared.insert(format!("{kind}.{name}"));
         }
@@ -128,7 +128,7 @@ pub(super) fn shared<'a>(
     let names: Vec<String> = shared.into_iter().collect();
     let text = format!(
         "several sides use {}: 1 more changes all of them at once; give each side its own to see \
-             what it is worth to one side",
+         what it is worth to one side",
         names.join(", ")
     );
     Some(note(remark, text))
@@ -147,7 +147,6 @@ struct Thing {
 #[derive(Default)]
 struct Things {
     all: Vec<Thing>,
-    known: HashMap<(&'static str, String, String), usize>,
     /// The walkers that went far, each with the Unit where it was farthest from Unit 0.
     far: Vec<(String, Units)>,
     /// Combatants that enemies hold off by steps of one Unit: their group, the enemy's group, and their Score.
@@ -158,8 +157,9 @@ struct Things {
 
 impl Things {
     fn handle(&mut self, remark: Remark, owner: &str, name: &str) -> usize {
-        let key = (remark.name(), owner.to_owned(), name.to_owned());
-        *self.known.entry(key).or_insert_with(|| {
+        let is_known =
+            |thing: &Thing| thing.remark == remark && thing.owner == owner && thing.name == name;
+        self.all.iter().position(is_known).unwrap_or_else(|| {
             self.all.push(Thing {
                 remark,
                 owner: owner.to_owned(),
@@ -179,11 +179,13 @@ impl Things {
         let mut notes = Vec::new();
         let mut add = |remark, text| notes.push(note(remark, text));
         for Thing { remark, owner, .. } in unused() {
-            if !done.insert((remark.name(), owner)) {
+            if !done.insert((remark, owner)) {
                 continue;
             }
-            let same = unused().filter(|one| one.remark == *remark && one.owner == *owner);
-            let names: Vec<&str> = same.map(|one| one.name.as_str()).collect();
+            let names: Vec<&str> = unused()
+                .filter(|thing| thing.remark == *remark && thing.owner == *owner)
+                .map(|thing| thing.name.as_str())
+                .collect();
             let names = names.join("; ");
             add(
                 *remark,
@@ -210,7 +212,7 @@ impl Things {
                 Remark::StepBack,
                 format!(
                     "{by} steps back one Unit, and {who}, whose Score is {score} in every Round, never has the Marks to \
-                 step up, Set and attack: give {who} a `car` line or a charge, or roll initiative"
+                     step up, Set and attack: give {who} a `car` line or a charge, or roll initiative"
                 ),
             );
         }
@@ -220,8 +222,9 @@ impl Things {
 
 /// The observer of the encounters that are played again. Marks things as used, and records walks and Scores.
 struct Usage<'a> {
-    /// The things of each combatant: its lines by number, weapons, spells and items.
-    handles: Vec<[Vec<Option<usize>>; 4]>,
+    /// The indices of the things of each combatant, by the remark if it is never used, and by its own number: its lines,
+    /// weapons, spells and items.
+    handles: BTreeMap<(usize, Remark, usize), usize>,
     fight: &'a Fight,
     things: &'a mut Things,
     farthest: Vec<Units>,
@@ -257,36 +260,30 @@ fn watched(policy: &Policy) -> impl Iterator<Item = &Line> {
 impl<'a> Usage<'a> {
     fn new(fight: &'a Fight, things: &'a mut Things) -> Self {
         let all = fight.combatants.len();
-        let mut handles = Vec::with_capacity(all);
-        for one in &fight.combatants {
-            let policy = &one.policy;
+        let mut handles = BTreeMap::new();
+        for (who, combatant) in fight.combatants.iter().enumerate() {
+            let (policy, group) = (&combatant.policy, format!("`{}`", combatant.group));
             let owner = match policy.name.as_str() {
-                "" => format!("the policy of `{}`", one.group),
+                "" => format!("the policy of {group}"),
                 name => format!("policy `{name}`"),
             };
-            let mut lines = vec![None; policy.text.len()];
+            let mut add = |remark, index, owner: &str, name: &str| {
+                handles.insert((who, remark, index), things.handle(remark, owner, name));
+            };
             for line in watched(policy) {
                 let number = usize::from(line.number);
                 let name = format!("line {}, `{}`", number + 1, policy.text[number]);
-                lines[number] = Some(things.handle(Remark::UnusedLine, &owner, &name));
+                add(Remark::UnusedLine, number, &owner, &name);
             }
-            let owner = format!("`{}`", one.group);
-            let mut add = |remark, name: &String| Some(things.handle(remark, &owner, name));
-            handles.push([
-                lines,
-                one.weapons
-                    .iter()
-                    .map(|weapon| add(Remark::UnusedWeapon, &weapon.name))
-                    .collect(),
-                one.spells
-                    .iter()
-                    .map(|spell| add(Remark::UnusedSpell, &spell.name))
-                    .collect(),
-                one.items
-                    .iter()
-                    .map(|item| add(Remark::UnusedItem, &item.name))
-                    .collect(),
-            ]);
+            for (index, weapon) in combatant.weapons.iter().enumerate() {
+                add(Remark::UnusedWeapon, index, &group, &weapon.name);
+            }
+            for (index, spell) in combatant.spells.iter().enumerate() {
+                add(Remark::UnusedSpell, index, &group, &spell.name);
+            }
+            for (index, item) in combatant.items.iter().enumerate() {
+                add(Remark::UnusedItem, index, &group, &item.name);
+            }
         }
         Self {
             handles,
@@ -300,22 +297,17 @@ impl<'a> Usage<'a> {
         }
     }
 
-    fn use_thing(&mut self, who: usize, kind: usize, index: usize) {
-        if let Some(Some(thing)) = self.handles[who][kind].get(index) {
+    fn use_thing(&mut self, who: usize, unused: Remark, index: usize) {
+        if let Some(thing) = self.handles.get(&(who, unused, index)) {
             self.things.all[*thing].used = true;
         }
     }
 
     fn all_used(&self) -> bool {
-        let mut handles = self.handles.iter().flatten().flatten().flatten();
+        let mut handles = self.handles.values();
         handles.all(|thing| self.things.all[*thing].used) && self.things.effects.all_counted()
     }
 }
-
-const LINE: usize = 0;
-const WEAPON: usize = 1;
-const SPELL: usize = 2;
-const ITEM: usize = 3;
 
 impl Observer for Usage<'_> {
     fn sees_all(&self) -> bool {
@@ -327,18 +319,18 @@ impl Observer for Usage<'_> {
             .follow(&event, self.fight, &mut self.things.effects);
         match event {
             Event::Decision { who, line } | Event::Delay { who, line, .. } => {
-                self.use_thing(who, LINE, line);
+                self.use_thing(who, Remark::UnusedLine, line);
             }
             // The event does not say by which of them.
             Event::Triggered {
                 who, cancels: true, ..
             } => {
                 for line in &self.fight.combatants[who].policy.cancels {
-                    self.use_thing(who, LINE, line.number.into());
+                    self.use_thing(who, Remark::UnusedLine, line.number.into());
                 }
             }
             Event::AttackAction { who, weapon, .. } | Event::Attack { who, weapon, .. } => {
-                self.use_thing(who, WEAPON, weapon);
+                self.use_thing(who, Remark::UnusedWeapon, weapon);
                 self.attacked = moment.round;
             }
             Event::Cast { who, spell, .. }
@@ -346,11 +338,11 @@ impl Observer for Usage<'_> {
             | Event::Ritual { who, spell, .. }
             | Event::SpellCheck { who, spell, .. }
             | Event::Effect { who, spell, .. } => {
-                self.use_thing(who, SPELL, spell);
+                self.use_thing(who, Remark::UnusedSpell, spell);
                 self.attacked = moment.round;
             }
             Event::Use { who, item, .. } | Event::UseOn { who, item, .. } => {
-                self.use_thing(who, ITEM, item);
+                self.use_thing(who, Remark::UnusedItem, item);
                 if hurts_others(&self.fight.combatants[who].items[item].power) {
                     self.attacked = moment.round;
                 }
@@ -402,7 +394,7 @@ fn replay(variant: &Variant, seed: u64, encounters: u64, things: &mut Things) ->
             let fled = fight.combatants.iter().zip(&usage.retreated);
             let fled =
                 fled.filter(|(_, retreated)| **retreated > 0 && **retreated + 1 >= record.rounds);
-            let groups: BTreeSet<&String> = fled.map(|(one, _)| &one.group).collect();
+            let groups: BTreeSet<&String> = fled.map(|(combatant, _)| &combatant.group).collect();
             for group in groups {
                 *seen.fled.entry(group.clone()).or_default() += 1;
             }
@@ -427,8 +419,8 @@ fn replay(variant: &Variant, seed: u64, encounters: u64, things: &mut Things) ->
     if let Rules::Marks(rules) = &variant.rules {
         let Costs { quarter, full, .. } = rules.costs();
         let takes = |who: usize, line: &Line| {
-            let handle = handles[who][LINE][usize::from(line.number)];
-            handle.is_some_and(|thing| things.all[thing].used)
+            let handle = handles.get(&(who, Remark::UnusedLine, line.number.into()));
+            handle.is_some_and(|thing| things.all[*thing].used)
         };
         let held_off = held_off(fight, &scores, 1 + quarter + full, takes);
         things.held_off.extend(held_off);
@@ -437,8 +429,12 @@ fn replay(variant: &Variant, seed: u64, encounters: u64, things: &mut Things) ->
 }
 
 /// Returns the Unit that is farther from Unit 0.
-fn farther(one: Units, other: Units) -> Units {
-    if other.abs() > one.abs() { other } else { one }
+fn farther(first: Units, second: Units) -> Units {
+    if second.abs() > first.abs() {
+        second
+    } else {
+        first
+    }
 }
 
 /// Records the combatants that walk far beyond all starting positions and ranges of a fight without walls.
@@ -446,17 +442,20 @@ fn far_away(fight: &Fight, farthest: &[Units], things: &mut Things) {
     if fight.arena.is_some() || !fight.ends.is_empty() {
         return;
     }
-    let starts = fight.combatants.iter().map(|one| one.position.abs());
+    let starts = fight
+        .combatants
+        .iter()
+        .map(|combatant| combatant.position.abs());
     let ranges = fight
         .combatants
         .iter()
-        .flat_map(|one| one.weapons.iter().map(|weapon| weapon.range));
+        .flat_map(|combatant| combatant.weapons.iter().map(|weapon| weapon.range));
     let usual = starts.chain(ranges).max().unwrap_or_default().max(20);
-    for (one, far) in fight.combatants.iter().zip(farthest) {
+    for (combatant, far) in fight.combatants.iter().zip(farthest) {
         if far.abs() <= FAR.saturating_mul(usual) {
             continue;
         }
-        let who = format!("`{}`", one.group);
+        let who = format!("`{}`", combatant.group);
         match things.far.iter_mut().find(|(name, _)| *name == who) {
             Some((_, before)) => *before = farther(*before, *far),
             None => things.far.push((who, *far)),
@@ -477,11 +476,11 @@ fn held_off(
 ) -> BTreeSet<(String, String, Marks)> {
     let mut found = BTreeSet::new();
     let charges = |line: &Line| matches!(line.action, Action::Charge(_));
-    let helpless = |one: &Combatant| {
-        let policy = &one.policy;
+    let helpless = |combatant: &Combatant| {
+        let policy = &combatant.policy;
         policy.reactions.is_empty()
             && !policy.decisions.iter().any(charges)
-            && one
+            && combatant
                 .weapons
                 .iter()
                 .all(|weapon| weapon.kind == WeaponKind::Melee)
@@ -490,16 +489,16 @@ fn held_off(
         Action::Retreat(retreat) => retreat.units == Some(Amount::Fixed(1)),
         _ => false,
     };
-    for (one, score) in fight.combatants.iter().zip(scores) {
+    for (combatant, score) in fight.combatants.iter().zip(scores) {
         let Some([low, high]) = *score else { continue };
-        if low != high || high >= needed || one.weapons.is_empty() || !helpless(one) {
+        if low != high || high >= needed || combatant.weapons.is_empty() || !helpless(combatant) {
             continue;
         }
         for (by, other) in fight.combatants.iter().enumerate() {
             let steps = |line: &Line| one_unit(line) && takes(by, line);
-            if other.side != one.side && watched(&other.policy).any(steps) {
-                let who = |one: &Combatant| format!("`{}`", one.group);
-                found.insert((who(one), who(other), high));
+            if other.side != combatant.side && watched(&other.policy).any(steps) {
+                let who = |combatant: &Combatant| format!("`{}`", combatant.group);
+                found.insert((who(combatant), who(other), high));
             }
         }
     }
@@ -520,9 +519,10 @@ fn counted(report: &VariantReport, seen: &ReplayCounts, fight: &Fight) -> Vec<(R
     }
     let idle = |who: usize| tally.idle(who) == tally.encounters();
     let attacks = |who: usize| {
-        let metrics = ["attacks", "spells_cast"].into_iter();
-        let mut metrics = metrics.filter_map(|name| tally.metric(name));
-        metrics.any(|metric| happens(tally, metric, who))
+        ["attacks", "spells_cast"]
+            .into_iter()
+            .filter_map(|name| tally.metric(name))
+            .any(|metric| happens(tally, metric, who))
     };
     let hurts = |who: usize| {
         tally
@@ -538,7 +538,10 @@ fn counted(report: &VariantReport, seen: &ReplayCounts, fight: &Fight) -> Vec<(R
         often && weapons.all(|weapon| weapon.effects.is_empty())
     };
     let is_damage_done = (0..fight.combatants.len()).any(hurts);
-    let groups = fight.combatants.iter().map(|one| one.group.as_str());
+    let groups = fight
+        .combatants
+        .iter()
+        .map(|combatant| combatant.group.as_str());
     let groups: BTreeSet<&str> = groups.collect();
     for group in groups {
         let members =

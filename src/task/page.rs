@@ -95,13 +95,13 @@ impl Scene {
     /// [`fights`](Self::fights) or [`run`](Self::run) has played.
     pub fn results(&self, played: Played) -> (Results, Option<Results>) {
         let (Some(compare), Played::Compare(paired, ended)) = (&self.compare, &played) else {
-            return (self.run.results_of_variants(played), None);
+            return (self.run.results(played), None);
         };
         let tallies = paired.tallies.iter().cloned();
         let ended = |tally: &Tally| tally.solution().map_or(*ended, |_| Ended::Enough);
         let run = Played::of_run(self.run.input().variants(), tallies, ended);
-        let compared = compare.results_of_variants(played);
-        (self.run.results_of_variants(run), Some(compared))
+        let compared = compare.results(played);
+        (self.run.results(run), Some(compared))
     }
 
     /// Returns the chapter from what [`fights`](Self::fights) has played, and the number of encounters of all

@@ -2,9 +2,9 @@
 
 use super::plan_folder::{Folder, Survey};
 use super::prepared::Subject;
-use super::shard::{Body, InvalidFile, Part, ReadError};
-use super::{Context, Failure, Planned, Played, Prepared, Source};
-use crate::run::{Ended, paired, points};
+use super::shard::{Body, InvalidFile, ReadError, ShardPart};
+use super::{Context, Failure, Played, Prepared, Source, Text};
+use crate::run::{Ended, paired};
 use crate::scenario::Variant;
 use crate::tally::code::{Malformed, Reader};
 use crate::tally::{Portable, Tally};
@@ -34,43 +34,33 @@ impl Prepared {
     /// If the operating system refuses the threads.
     pub fn play_parts(
         &self,
-        parts: &[Part],
+        parts: &[ShardPart],
         context: &Context<'_, impl Source>,
     ) -> Result<Vec<Vec<u8>>, Failure> {
-        let Context {
-            source,
-            threads,
-            stop,
-            watch,
-        } = *context;
         let seed = self.task.seed;
         let Subject::Compare(contest) = &self.subject else {
             let variants = self.variants();
-            let points: Vec<_> = parts
+            let stretches = parts
                 .iter()
-                .map(|part| points::Point {
-                    play: source.player(variants[part.fight], seed),
-                    fight: &variants[part.fight].fight,
-                    encounters: part.encounters.clone(),
-                })
-                .collect();
+                .map(|part| (variants[part.fight], part.encounters.clone()));
             let encode = |index: usize, tally: Tally| tally.encoded(&parts[index].encounters);
-            return points::run(&points, threads, stop, &watch, encode).map_err(Failure::io);
+            return context.play_each(stretches, seed, encode);
         };
-        let contenders = contest.contenders(source, seed);
-        let mut all = Vec::with_capacity(parts.len());
+        let contenders = context.contenders(&contest.variants, seed);
+        let mut encoded = Vec::with_capacity(parts.len());
         for part in parts {
             let range = part.encounters.clone();
             let wanted = range.end - range.start;
-            let questions = contest.questions();
-            let paired = paired::run(&contenders, questions, range, threads, stop, &watch)
+            let (questions, watch) = (contest.questions(), &context.watch);
+            let (threads, stop) = (context.threads, context.stop);
+            let paired = paired::run(&contenders, questions, range, threads, stop, watch)
                 .map_err(Failure::io)?;
             if paired.encounters() < wanted {
                 break;
             }
-            all.push(paired.encoded(&part.encounters));
+            encoded.push(paired.encoded(&part.encounters));
         }
-        Ok(all)
+        Ok(encoded)
     }
 
     /// Checks that a shard contains the counts of `parts`.
@@ -80,7 +70,7 @@ impl Prepared {
     pub fn check_parts(
         &self,
         body: Body<'_>,
-        parts: &mut dyn Iterator<Item = Part>,
+        parts: &mut dyn Iterator<Item = ShardPart>,
     ) -> Result<(), InvalidFile> {
         let variants = self.variants();
         body.each(parts, |body, part| {
@@ -97,7 +87,7 @@ impl Prepared {
     ///
     /// # Errors
     /// If the bytes are not counts of these parts, or the task is neither a run nor a comparison.
-    pub fn collect(&self, parts: &[(Part, &[u8])]) -> Result<Played, Failure> {
+    pub fn collect(&self, parts: &[(ShardPart, &[u8])]) -> Result<Played, Failure> {
         let damaged = |error: Malformed| Failure {
             exit: super::Exit::Mismatch,
             error: error.into(),
@@ -170,8 +160,7 @@ impl Prepared {
                         at = Some((part.fight, tally));
                     }
                 })?;
-                let swept = points.found_among(complete, all)?;
-                Ok((Played::Sweep(swept), survey))
+                Ok((points.answer_among(self, complete)?, survey))
             }
             Subject::Run
             | Subject::Changes(_)
@@ -193,7 +182,7 @@ fn empty(variants: &[&Variant], fight: usize) -> Tally {
     Tally::new(&variants[fight].fight)
 }
 
-fn decoded<C: Portable>(of: &C, part: &Part, bytes: &[u8]) -> Result<C, Malformed> {
+fn decoded<C: Portable>(of: &C, part: &ShardPart, bytes: &[u8]) -> Result<C, Malformed> {
     let mut reader = Reader::new(bytes);
     let counts = of.decode(&part.encounters, &mut reader)?;
     reader.end()?;
@@ -204,10 +193,10 @@ fn decoded<C: Portable>(of: &C, part: &Part, bytes: &[u8]) -> Result<C, Malforme
 fn gather<C: Portable>(
     folder: &Folder,
     empty: impl Fn(usize) -> C,
-    mut take: impl FnMut(Part, C),
+    mut take: impl FnMut(ShardPart, C),
 ) -> Result<Survey, Failure> {
     folder.survey(|number| {
-        let read: Result<Vec<(Part, C)>, ReadError> = folder.read(number, |body, parts| {
+        let read: Result<Vec<(ShardPart, C)>, ReadError> = folder.read(number, |body, parts| {
             let mut all = Vec::new();
             body.each(parts, |body, part| {
                 all.push((part.clone(), body.counts(&empty(part.fight), &part)?));
@@ -228,11 +217,13 @@ impl Folder {
     /// # Errors
     /// If the plan was not written by this program.
     pub fn prepare(&self) -> Result<Prepared, Failure> {
-        let (plan, source) = (&self.plan, Planned(&self.plan));
-        let read = |file: &String| source.input(file.as_ref(), &plan.job.task.set);
-        let inputs: Result<Vec<_>, _> = plan.files.iter().map(read).collect();
+        let (plan, task) = (&self.plan, &self.plan.job.task);
+        let texts = plan.files.iter().zip(&plan.job.scenarios);
+        let inputs: Result<Vec<_>, _> = texts
+            .map(|(file, scenario)| Text(&scenario.text).input(file.as_ref(), &task.set))
+            .collect();
         let inputs = inputs.map_err(|_| changed())?;
-        let prepared = plan.job.task.prepare(inputs).map_err(|_| changed())?;
+        let prepared = task.prepare(inputs).map_err(|_| changed())?;
         if prepared.fights() != plan.layout.fights() {
             return Err(changed());
         }

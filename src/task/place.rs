@@ -8,7 +8,7 @@ use crate::clean::clean_line;
 use crate::names::{folder_of, is_stdin};
 use crate::output::atomic::{Target, TargetError};
 use crate::output::sheet;
-use anyhow::anyhow;
+use anyhow::{bail, ensure};
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs::File;
@@ -53,7 +53,7 @@ fn may_replace(first: &[u8]) -> bool {
 
 /// The destination file of a report.
 #[derive(Debug)]
-pub struct Place {
+pub struct Destination {
     target: Target,
     name: String,
 }
@@ -89,17 +89,17 @@ pub(super) fn follow(path: &Path) -> Cow<'_, Path> {
 ///
 /// # Errors
 /// If two of them lead to the same file, however their paths are spelled.
-pub fn check_apart(files: &[(&str, Option<&Path>)]) -> Result<(), Failure> {
+pub fn check_apart(files: &[(&str, Option<&Path>)]) -> anyhow::Result<()> {
     let given: Vec<(&str, &Path)> = files
         .iter()
         .filter_map(|&(option, path)| Some((option, path?)))
         .collect();
     for (index, (option, path)) in given.iter().enumerate() {
-        if let Some((first, _)) = given[..index].iter().find(|(_, one)| same(one, path)) {
-            return Err(Failure::input(anyhow!(
+        if let Some((first, _)) = given[..index].iter().find(|(_, known)| same(known, path)) {
+            bail!(
                 "{first} and {option} name the same file, `{}`: name another for one of them",
                 path.display()
-            )));
+            );
         }
     }
     Ok(())
@@ -109,19 +109,18 @@ pub fn check_apart(files: &[(&str, Option<&Path>)]) -> Result<(), Failure> {
 ///
 /// # Errors
 /// If `folder` is the named path or lies in it.
-pub fn check_no_folder(option: &str, path: &Path, folder: &Path) -> Result<(), Failure> {
-    if resolved(folder).starts_with(resolved(path)) {
-        return Err(Failure::input(anyhow!(
-            "{option} {}: the results go to a folder of this name; name another file",
-            path.display()
-        )));
-    }
+pub fn check_no_folder(option: &str, path: &Path, folder: &Path) -> anyhow::Result<()> {
+    ensure!(
+        !resolved(folder).starts_with(resolved(path)),
+        "{option} {}: the results go to a folder of this name; name another file",
+        path.display()
+    );
     Ok(())
 }
 
 /// Returns whether two paths lead to the same place, which need not exist.
-pub(super) fn same(one: &Path, other: &Path) -> bool {
-    resolved(one) == resolved(other)
+pub(super) fn same(first: &Path, second: &Path) -> bool {
+    resolved(first) == resolved(second)
 }
 
 /// Returns the absolute path without `.`, `..` and symbolic links. Its end need not exist.
@@ -154,54 +153,28 @@ pub fn write_file(
     batch.commit()
 }
 
-/// The reason why a report cannot be written to a path.
-#[derive(Debug, thiserror::Error)]
-pub enum PlaceError {
-    /// The path does not end in a file name.
-    #[error("`{0}` does not name a file")]
-    Nameless(String),
-    /// The path is that of standard output in other programs.
-    #[error("`-` is not standard output here: name a file")]
-    Dash,
-    /// Something that is no file is there.
-    #[error("`{0}` is {1}")]
-    NoFile(String, &'static str),
-    /// The name is that of a results file.
-    #[error("`{0}` is the name of a results file: give the report another name")]
-    Reserved(String),
-    /// Another file is there.
-    #[error(
-        "`{0}` does not say that skirmish wrote it, so it was left as it is: name another file, or replace it with \
-         --force"
-    )]
-    Other(String),
-    /// The folder is not writable.
-    #[error(transparent)]
-    Target(#[from] TargetError),
-}
-
-impl Place {
+impl Destination {
     /// Checks that a report can be written to `path`. It replaces a file that this program has not written only by
     /// `force`.
     ///
     /// # Errors
     /// If it cannot be written, or would destroy another file.
-    pub fn prepare(path: &Path, force: bool) -> Result<Self, PlaceError> {
-        let shown = || path.display().to_string();
-        if is_stdin(path) {
-            return Err(PlaceError::Dash);
-        }
+    pub fn prepare(path: &Path, force: bool) -> anyhow::Result<Self> {
+        let shown = path.display();
+        ensure!(
+            !is_stdin(path),
+            "`-` is not standard output here: name a file"
+        );
         let followed = follow(path);
         let path = followed.as_ref();
         let Some(name) = path.file_name().and_then(OsStr::to_str) else {
-            return Err(PlaceError::Nameless(shown()));
+            bail!("`{shown}` does not name a file");
         };
-        if sheet::files().any(|file| file.eq_ignore_ascii_case(name)) {
-            return Err(PlaceError::Reserved(name.to_owned()));
-        }
-        if is_no_file(path) {
-            return Err(PlaceError::NoFile(shown(), no_file(path)));
-        }
+        ensure!(
+            !sheet::files().any(|file| file.eq_ignore_ascii_case(name)),
+            "`{name}` is the name of a results file: give the report another name"
+        );
+        ensure!(!is_no_file(path), "`{shown}` is {}", no_file(path));
         let mut first = Vec::new();
         // An unreadable file is reported when writing fails, if it does.
         let is_readable = !force
@@ -209,9 +182,11 @@ impl Place {
             && File::open(path)
                 .and_then(|file| file.take(FIRST_BYTES).read_to_end(&mut first))
                 .is_ok();
-        if is_readable && !may_replace(&first) {
-            return Err(PlaceError::Other(shown()));
-        }
+        ensure!(
+            !is_readable || may_replace(&first),
+            "`{shown}` does not say that skirmish wrote it, so it was left as it is: name another file, or replace it \
+             with --force"
+        );
         Ok(Self {
             target: Target::prepare(folder_of(path), &[name])?,
             name: name.to_owned(),

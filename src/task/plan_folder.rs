@@ -1,9 +1,10 @@
 //! The folder of a plan, with its existing, missing and damaged shards.
 
-use super::shard::{self, Body, Head, InvalidFile, Part, Plan, ReadError};
+use super::files::names_in;
+use super::shard::{self, Body, Head, InvalidFile, Plan, ReadError, ShardPart};
 use super::{Exit, Failure};
-use std::fs;
-use std::io::{self, ErrorKind};
+use anyhow::Context as _;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The name of a plan's file.
@@ -74,7 +75,7 @@ impl Folder {
     pub fn read<R>(
         &self,
         number: u64,
-        show: impl FnOnce(Body<'_>, &mut dyn Iterator<Item = Part>) -> Result<R, InvalidFile>,
+        show: impl FnOnce(Body<'_>, &mut dyn Iterator<Item = ShardPart>) -> Result<R, InvalidFile>,
     ) -> Result<R, ReadError> {
         let wanted = Head::shard(&self.plan, number);
         let bytes = shard::read(&self.file(number), |head| head.must_be(&wanted))?;
@@ -108,28 +109,18 @@ impl Folder {
     /// out: files that are being written, and those of file systems and file managers.
     fn strays(&self) -> Result<Vec<String>, Failure> {
         let shards = self.shards();
-        let failed = |error: io::Error| {
-            Failure::io(
-                anyhow::Error::from(error).context(format!("cannot read `{}`", shards.display())),
-            )
+        let mut names = match names_in(&shards) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+            names => names
+                .with_context(|| format!("cannot read `{}`", shards.display()))
+                .map_err(Failure::io)?,
         };
-        let entries = match fs::read_dir(&shards) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(failed(error)),
+        let is_known = |name: &String| {
+            let number = shard::shard_number(name);
+            number.is_some_and(|number| number < self.plan.layout.shards())
         };
-        let mut strays = Vec::new();
-        for entry in entries {
-            let name = entry.map_err(failed)?.file_name();
-            let name = name.to_string_lossy();
-            let number = shard::shard_number(&name);
-            let known = number.is_some_and(|number| number < self.plan.layout.shards());
-            if !known && !name.starts_with('.') {
-                strays.push(name.into_owned());
-            }
-        }
-        strays.sort_unstable();
-        Ok(strays)
+        names.retain(|name| !name.starts_with('.') && !is_known(name));
+        Ok(names)
     }
 
     /// Returns the path of a file in the folder of the shards, for messages.
@@ -150,10 +141,10 @@ impl Survey {
 
 /// Formats numbers as `3,7,12-15`.
 pub fn ranges(numbers: &[u64]) -> String {
-    let runs = numbers.chunk_by(|one, next| one + 1 == *next);
+    let runs = numbers.chunk_by(|number, next| number + 1 == *next);
     let shown = runs.map(|run| match run {
         [] => String::new(),
-        [one] => one.to_string(),
+        [number] => number.to_string(),
         [first, .., last] => format!("{first}-{last}"),
     });
     shown.collect::<Vec<_>>().join(",")

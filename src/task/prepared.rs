@@ -1,10 +1,11 @@
 //! A task whose scenarios have been read and validated: it can be played, and its counts turned into results.
 
-use super::best::{self, Best};
-use super::changes::{self, Changes};
+use super::best::Best;
+use super::changes::Changes;
 use super::compare::Contest;
-use super::matchup::{self, Meetings};
-use super::sweep::{Points, SweptPoints};
+use super::matchup::Meetings;
+use super::solve::states;
+use super::sweep::Points;
 use super::{
     Answer, Context, Decided, Failure, Input, Measure, Question, Results, Source, Task, Until, run,
     summed_up, tune,
@@ -14,14 +15,12 @@ use crate::output::VariantReport;
 use crate::output::changes::Part;
 use crate::output::manifest::{self, Manifest, Variant as Listed};
 use crate::output::sheet;
+use crate::report::number::grouped;
 use crate::run::Ended;
 use crate::run::paired::Paired;
 use crate::scenario::{Scenario, Variant};
 use crate::tally::{Kind, Metric, Tally};
-use anyhow::anyhow;
-
-/// The panic message for counts that do not belong to the task.
-const OTHER_QUESTION: &str = "the answer to another question";
+use anyhow::{anyhow, bail, ensure};
 
 /// A task that is ready to be played.
 #[derive(Debug)]
@@ -47,23 +46,24 @@ pub(super) enum Subject {
     BestPlay(Box<Best>),
 }
 
-/// The counts of a task.
-#[derive(Debug, Clone)]
+/// What a task has played.
+#[derive(Debug)]
 pub enum Played {
     /// The variants of a run.
     Run(Vec<VariantReport>),
     /// The fights of a comparison.
     Compare(Paired, Ended),
-    /// The points of a sweep.
-    Sweep(SweptPoints),
-    /// The changes of a knockout or a sensitivity.
-    Changes(changes::Played),
-    /// The candidates of a search.
-    Tune(tune::Played),
-    /// The fights of a matchup.
-    Matchup(matchup::Played),
-    /// The best play of a side.
-    BestPlay(best::Played),
+    /// The answer to any other question; `None` if there is nothing to show.
+    Answered(Option<Box<Answered>>),
+}
+
+/// An answer with what a manifest and a closing line say about its fights.
+#[derive(Debug)]
+pub struct Answered {
+    answer: Answer,
+    fight: Listed,
+    encounters: u64,
+    states: u64,
 }
 
 impl Task {
@@ -71,44 +71,48 @@ impl Task {
     ///
     /// # Errors
     /// If a metric is unknown or has no mean, or the precision makes no sense.
-    pub fn validate(&self) -> Result<(), Failure> {
+    pub fn validate(&self) -> anyhow::Result<()> {
         let is_rate = |metric: &&&Metric| metric.kind == Kind::Rate;
         if let Until::Precision(rule) = &self.until {
-            if rule.metrics.is_empty() {
-                return Err(Failure::input(anyhow!(
-                    "--precision {}: no metric is named whose intervals count",
-                    rule.precision
-                )));
-            }
+            ensure!(
+                !rule.metrics.is_empty(),
+                "--precision {}: no metric is named whose intervals count",
+                rule.precision
+            );
             for metric in &rule.metrics {
-                summed_up(metric.name).map_err(|wrong| Failure::input(anyhow!(wrong)))?;
+                summed_up(metric.name).map_err(|wrong| anyhow!(wrong))?;
             }
             if rule.precision.of_rate() >= 0.5
                 && let Some(rate) = rule.metrics.iter().find(is_rate)
             {
-                return Err(Failure::input(anyhow!(
+                bail!(
                     "--precision {}: `{}` is a rate, and known to ±50% without playing; write 1% or 0.01",
                     rule.precision,
                     rate.name
-                )));
+                );
             }
         }
-        match &self.question {
-            Question::Compare(compare) => {
-                let metrics = super::family::chosen(&compare.metric)?;
-                if let Until::Decided(Decided { indifference, .. }) = &self.until
-                    && indifference.of_rate() >= 1.0
-                    && let Some(rate) = metrics.iter().find(is_rate)
-                {
-                    return Err(Failure::input(anyhow!(
-                        "--indifference {indifference}: `{}` is a rate, and no two rates are further apart; write 1% or \
-                         0.01 (--metric chooses metrics that are not rates)",
-                        rate.name
-                    )));
-                }
+        if let Question::Compare(compare) = &self.question {
+            let metrics = super::family::chosen(&compare.metric)?;
+            if let Until::Decided(Decided { indifference, .. }) = &self.until
+                && indifference.of_rate() >= 1.0
+                && let Some(rate) = metrics.iter().find(is_rate)
+            {
+                bail!(
+                    "--indifference {indifference}: `{}` is a rate, and no two rates are further apart; write 1% or \
+                     0.01 (--metric chooses metrics that are not rates)",
+                    rate.name
+                );
             }
-            Question::Check(check) => check.understand(&self.until)?,
-            _ => {}
+        }
+        if let Until::Looks { first, most } = self.until
+            && most < first
+        {
+            bail!(
+                "--max-encounters {} is less than --encounters {}, the first look",
+                grouped(most.get()),
+                grouped(first.get())
+            );
         }
         Ok(())
     }
@@ -117,14 +121,19 @@ impl Task {
     ///
     /// # Errors
     /// If the task does not fit its scenarios.
-    pub fn prepare(&self, mut inputs: Vec<Input>) -> Result<Prepared, Failure> {
+    pub fn prepare(&self, mut inputs: Vec<Input>) -> anyhow::Result<Prepared> {
         self.validate()?;
         let subject = match &self.question {
             Question::Run { variant } => {
                 for input in &mut inputs {
                     select(input, variant)?;
-                    let variants = input.variants().iter();
-                    measured(&self.until, variants.map(|one| &one.fight))?;
+                    if let Until::Precision(rule) = &self.until {
+                        for variant in input.variants() {
+                            for metric in &rule.metrics {
+                                measured_in(metric, &variant.fight)?;
+                            }
+                        }
+                    }
                 }
                 Subject::Run
             }
@@ -147,10 +156,10 @@ impl Task {
                 Subject::Matchup(Box::new(Meetings::new(&inputs[0], variant)?))
             }
             Question::Check(_) => {
-                return Err(Failure::input(anyhow!("a check has findings, no results")));
+                bail!("a check has findings, no results");
             }
         };
-        let stems: Vec<&str> = inputs.iter().map(|one| one.stem.as_str()).collect();
+        let stems: Vec<&str> = inputs.iter().map(|input| input.stem.as_str()).collect();
         Ok(Prepared {
             task: self.clone(),
             name: stems.join("-and-"),
@@ -177,28 +186,16 @@ fn select(input: &mut Input, names: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Checks that the metrics of the stopping rule are measured in `fights`.
-fn measured<'a>(rule: &Until, fights: impl Iterator<Item = &'a Fight>) -> Result<(), Failure> {
-    if let Until::Precision(rule) = rule {
-        for fight in fights {
-            for metric in &rule.metrics {
-                measured_in(metric, fight)?;
-            }
-        }
-    }
-    Ok(())
-}
-
 /// Checks that a metric is measured in a fight.
-pub(super) fn measured_in(metric: &Metric, fight: &Fight) -> Result<(), Failure> {
+pub(super) fn measured_in(metric: &Metric, fight: &Fight) -> anyhow::Result<()> {
     if metric.is_measured(fight) {
         return Ok(());
     }
-    Err(Failure::input(anyhow!(
+    Err(anyhow!(
         "`{}` is not measured in this fight of {}; `skirmish explain metrics` says where each is",
         metric.name,
         fight.system.title
-    )))
+    ))
 }
 
 impl Played {
@@ -215,44 +212,47 @@ impl Played {
         Self::Run(reports.collect())
     }
 
+    /// Returns an answer about changes of `fight`, for which this many encounters were played, and situations found.
+    pub(super) fn answered(answer: Answer, fight: Listed, [encounters, states]: [u64; 2]) -> Self {
+        Self::Answered(Some(Box::new(Answered {
+            answer,
+            fight,
+            encounters,
+            states,
+        })))
+    }
+
+    /// Returns the tallies of a run or of a comparison.
+    fn tallies(&self) -> Vec<&Tally> {
+        match self {
+            Self::Run(variants) => variants.iter().map(|variant| &variant.tally).collect(),
+            Self::Compare(paired, _) => paired.tallies.iter().collect(),
+            Self::Answered(_) => Vec::new(),
+        }
+    }
+
     /// Returns the number of encounters of all fights together.
     pub fn encounters(&self) -> u64 {
         match self {
-            Self::Run(variants) => variants.iter().map(|one| one.tally.encounters()).sum(),
-            Self::Compare(paired, _) => paired.tallies.iter().map(Tally::encounters).sum(),
-            Self::Sweep(swept) => swept.encounters.saturating_mul(swept.points.len() as u64),
-            Self::Changes(played) => played.encounters(),
-            Self::Tune(played) => played.encounters(),
-            Self::Matchup(played) => played.encounters(),
-            Self::BestPlay(_) => 0,
+            Self::Answered(answered) => answered.as_ref().map_or(0, |answer| answer.encounters),
+            _ => self.tallies().into_iter().map(Tally::encounters).sum(),
         }
     }
 
     /// Returns the number of situations of all solved fights together, except for a knockout, which does not
     /// count them.
     pub fn states(&self) -> u64 {
-        let states = |tally: &Tally| tally.solution().map_or(0, |solution| solution.states);
         match self {
-            Self::Run(variants) => variants.iter().map(|one| states(&one.tally)).sum(),
-            Self::Compare(paired, _) => paired.tallies.iter().map(states).sum(),
-            Self::Sweep(swept) => swept.points.iter().map(|point| point.states).sum(),
-            Self::Changes(_) => 0,
-            Self::Tune(played) => played.states(),
-            Self::Matchup(played) => played.states(),
-            Self::BestPlay(played) => played.states(),
+            Self::Answered(answered) => answered.as_ref().map_or(0, |answer| answer.states),
+            _ => self.tallies().into_iter().filter_map(states).sum(),
         }
     }
 
     /// Returns whether there are no results to show.
     pub fn is_empty(&self) -> bool {
         match self {
-            Self::Run(variants) => variants.iter().all(|one| one.tally.is_empty()),
-            Self::Compare(paired, _) => paired.tallies.iter().all(Tally::is_empty),
-            Self::Sweep(swept) => swept.points.is_empty(),
-            Self::Changes(played) => played.is_empty(),
-            Self::Tune(played) => played.is_empty(),
-            Self::Matchup(played) => played.is_empty(),
-            Self::BestPlay(played) => played.is_empty(),
+            Self::Answered(answered) => answered.is_none(),
+            _ => self.tallies().into_iter().all(Tally::is_empty),
         }
     }
 }
@@ -326,11 +326,11 @@ impl Prepared {
     pub fn play(&self, context: &Context<'_, impl Source>) -> Result<Played, Failure> {
         match &self.subject {
             Subject::Run | Subject::Compare(_) => self.play_variants(context),
-            Subject::Sweep(points) => points.play(self, context).map(Played::Sweep),
-            Subject::Changes(changes) => changes.play(self, context).map(Played::Changes),
-            Subject::Tune(_) => self.play_on(context, None),
-            Subject::Matchup(meetings) => meetings.play(self, context).map(Played::Matchup),
-            Subject::BestPlay(best) => best.play(self, context).map(Played::BestPlay),
+            Subject::Sweep(points) => points.play(self, context),
+            Subject::Changes(changes) => changes.play(self, context),
+            Subject::Tune(tuning) => tuning.play(self, context, None),
+            Subject::Matchup(meetings) => meetings.play(self, context),
+            Subject::BestPlay(best) => best.play(self, context),
         }
     }
 
@@ -354,46 +354,11 @@ impl Prepared {
         }
     }
 
-    /// Turns counts into results. `partial` means that shards of the plan are missing.
-    pub fn results(&self, played: Played, partial: bool) -> Results {
-        let (answer, fights) = match (&self.subject, played, &self.task.question) {
-            (Subject::Run | Subject::Compare(_), played, _) => {
-                return self.results_of_variants(played);
-            }
-            (Subject::Sweep(points), Played::Sweep(swept), _) => {
-                let (answer, fights) = points.answer(self, swept, partial);
-                (Answer::Sweep(answer), fights)
-            }
-            (Subject::Changes(changes), Played::Changes(played), _) => {
-                let (answer, fights) = changes.answer(self, played);
-                (Answer::Changes(answer), fights)
-            }
-            (Subject::Tune(tuning), Played::Tune(played), Question::Tune(tune)) => {
-                let (answer, fights) = tuning.answer(self, played, tune);
-                (Answer::Tune(answer), fights)
-            }
-            (
-                Subject::Matchup(meetings),
-                Played::Matchup(played),
-                Question::Matchup { variant },
-            ) => {
-                let (answer, fights) = meetings.answer(self, variant, &played);
-                (Answer::Matchup(answer), fights)
-            }
-            (Subject::BestPlay(best), Played::BestPlay(played), _) => {
-                let (answer, fights) = best.answer(self, played);
-                (Answer::BestPlay(Box::new(answer)), fights)
-            }
-            _ => unreachable!("{OTHER_QUESTION}"),
-        };
-        self.finish(answer, fights)
-    }
-
-    /// Turns the counts of a run or of a comparison into results.
+    /// Turns what was played into results.
     ///
     /// # Panics
-    /// If the counts are of another question.
-    pub fn results_of_variants(&self, played: Played) -> Results {
+    /// If it is of another question, or empty.
+    pub fn results(&self, played: Played) -> Results {
         let (answer, fights) = match (&self.subject, played) {
             (Subject::Run, Played::Run(variants)) => {
                 let report = run::report(self, variants);
@@ -401,18 +366,13 @@ impl Prepared {
                 (Answer::Run(report), fights)
             }
             (Subject::Compare(contest), Played::Compare(paired, ended)) => {
-                let (answer, fights) = contest.answer(self, &paired, ended);
-                (Answer::Compare(answer), fights)
+                contest.answer(self, &paired, ended)
             }
-            _ => unreachable!("{OTHER_QUESTION}"),
+            (_, Played::Answered(Some(answered))) => (answered.answer, vec![answered.fight]),
+            _ => unreachable!("the answer to another question"),
         };
-        self.finish(answer, fights)
-    }
-
-    /// Adds the manifest to an answer.
-    fn finish(&self, answer: Answer, fights: Vec<Listed>) -> Results {
         let titles: Vec<&str> = self.inputs.iter().map(Input::title).collect();
-        let scenarios = self.inputs.iter().map(|one| &one.loaded.scenario);
+        let scenarios = self.inputs.iter().map(|input| &input.loaded.scenario);
         let hashes: Vec<String> = scenarios.map(Scenario::hash_hex).collect();
         let scenario = manifest::Scenario {
             name: self.name.clone(),

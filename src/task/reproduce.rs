@@ -1,19 +1,14 @@
 //! Repeats the task of a manifest, and compares every file with the existing one, byte for byte.
 
-use super::{Context, Failure, Input, Prepared, Results, Source};
-use crate::clean::Cleaning;
-use crate::names;
+use super::files::{MANIFEST, names_in};
+use super::{Context, Failure, Input, Prepared, Source};
+use crate::names::{self, named};
 use crate::output::digest;
-use crate::output::html::Files;
 use crate::output::manifest::Manifest;
 use anyhow::{Context as _, ensure};
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-
-/// The end of the name of a manifest other than `manifest.json`.
-const MANIFEST: &str = ".manifest.json";
 
 /// Results in a folder that can be reproduced.
 #[derive(Debug)]
@@ -26,17 +21,19 @@ pub struct Reproduction {
     prepared: Prepared,
 }
 
-/// The result of comparing a file with the repeated one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Comparison {
-    /// All bytes are the same; in a manifest, all but those that may differ from run to run.
-    Same,
-    /// The file is missing, but the repeated one has the checksum in the manifest.
-    SameChecksum,
-    /// Some bytes differ.
-    Different,
-    /// The file is missing, and the repeated one does not have the checksum in the manifest.
-    Missing,
+named! {
+    /// The result of comparing a file with the repeated one.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Comparison {
+        /// All bytes are the same; in a manifest, all but those that may differ from run to run.
+        Same "same";
+        /// The file is missing, but the repeated one has the checksum in the manifest.
+        SameChecksum "same, by its checksum";
+        /// Some bytes differ.
+        Different "different";
+        /// The file is missing, and the repeated one does not have the checksum in the manifest.
+        Missing "missing";
+    }
 }
 
 /// Finds all results in a folder, and their scenarios: those in `scenarios` if given, else at the paths in the
@@ -49,32 +46,23 @@ pub fn find(
     scenarios: &[PathBuf],
     source: &impl Source,
 ) -> Result<Vec<Reproduction>, Failure> {
-    let in_folder = || format!("`{}`", folder.display());
-    let names = manifests(folder).with_context(in_folder);
-    let names = names.map_err(Failure::input)?;
+    let names = manifests(folder).with_context(|| format!("`{}`", folder.display()))?;
     let found = names.iter().map(|name| {
         let found = Reproduction::find(folder, name, scenarios, source);
         found.with_context(|| format!("`{}`", folder.join(name).display()))
     });
-    found.collect::<anyhow::Result<_>>().map_err(Failure::input)
+    Ok(found.collect::<anyhow::Result<_>>()?)
 }
 
 /// Returns the names of the manifests in a folder.
 fn manifests(folder: &Path) -> anyhow::Result<Vec<String>> {
-    let mut names = Vec::new();
-    let entries = fs::read_dir(folder)
+    let mut names = names_in(folder)
         .context("cannot be read; name a folder of results, such as `results/kiting`")?;
-    for entry in entries {
-        let name = entry?.file_name().to_string_lossy().into_owned();
-        if is_manifest(&name) {
-            names.push(name);
-        }
-    }
+    names.retain(|name| is_manifest(name));
     ensure!(
         !names.is_empty(),
         "there is no manifest in it: this is no folder of results; name one, such as `results/kiting`"
     );
-    names.sort_unstable();
     Ok(names)
 }
 
@@ -95,17 +83,13 @@ impl Reproduction {
             "it was merged of some shards of a plan only"
         );
         let inputs = inputs(&manifest, scenarios, source)?;
-        let own_name = name
-            .strip_suffix(MANIFEST)
-            .filter(|name| name.contains(' '));
+        let stem = name.strip_suffix(MANIFEST);
+        let own_name = stem.filter(|stem| stem.contains(' '));
         Ok(Self {
             folder: folder.to_owned(),
             own_name: own_name.map(str::to_owned),
             sums: manifest.files,
-            prepared: manifest
-                .task
-                .prepare(inputs)
-                .map_err(|failure| failure.error)?,
+            prepared: manifest.task.prepare(inputs)?,
         })
     }
 
@@ -126,8 +110,7 @@ impl Reproduction {
         if context.stopped() || played.is_empty() {
             return Ok(None);
         }
-        let files = self.prepared.results(played, false).cleaned();
-        let files = files.map_err(Failure::io)?;
+        let files = self.prepared.results(played).files().map_err(Failure::io)?;
         let compare = |(name, fresh): (&String, &Vec<u8>)| {
             let sum = self.sums.get(name);
             let name = self.written_as(name);
@@ -169,28 +152,6 @@ fn lasting(manifest: &[u8]) -> Vec<u8> {
     match at {
         Some(at) => [&manifest[..at], b"\n}\n"].concat(),
         None => manifest.to_vec(),
-    }
-}
-
-impl Results {
-    /// Returns the content of the files as they are written, without the `run` of the manifest.
-    fn cleaned(&self) -> std::io::Result<Files> {
-        let mut files = self.files()?;
-        let mut sums = BTreeMap::new();
-        let last = self.names.last().copied().unwrap_or_default();
-        for (name, content) in &mut files {
-            let raw = std::mem::take(content);
-            Cleaning::new(&mut *content).write_all(&raw)?;
-            if name != last {
-                sums.insert(name.clone(), digest::sum(content));
-            }
-        }
-        let mut manifest = self.manifest.clone().without_files();
-        manifest.files = sums;
-        let mut content = Vec::new();
-        manifest.write(Cleaning::new(&mut content))?;
-        files.insert(last.to_owned(), content);
-        Ok(files)
     }
 }
 
@@ -240,8 +201,8 @@ fn inputs(
         );
         inputs.push(input);
     }
-    let stems: Vec<&str> = inputs.iter().map(|input| input.stem.as_str()).collect();
-    let stems = stems.join("-and-");
+    let all: Vec<&str> = inputs.iter().map(|input| input.stem.as_str()).collect();
+    let stems = all.join("-and-");
     ensure!(
         stems == *name,
         "the scenario is called `{stems}`, and was called `{name}`"

@@ -2,7 +2,7 @@
 
 use super::Command;
 use super::checkpoint::{Checkpoint, Pausing};
-use super::each::EachRows;
+use super::each::EachFile;
 use super::{Context, Failure, Prepared, Source};
 use super::{notes, solve};
 use crate::exact::Budget;
@@ -12,7 +12,7 @@ use crate::run::{Ended, Play, Until, runner};
 use crate::scenario::Variant;
 use crate::stats::Confidence;
 use crate::tally::Tally;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The number of encounters in the first stretches; after each stretch the next variant is played.
 const FIRST_STRETCH: u64 = 1024;
@@ -25,7 +25,7 @@ const STRETCHES: u64 = 64;
 pub struct Runs<'a, S> {
     context: &'a Context<'a, S>,
     /// The rows of encounters, if they are wanted.
-    each: Option<&'a EachRows>,
+    each: Option<&'a EachFile>,
     /// The checkpoint, if progress is saved.
     pub checkpoint: Option<Checkpoint>,
     /// The number of fights of the runs so far.
@@ -39,7 +39,7 @@ pub struct Runs<'a, S> {
 }
 
 /// A variant that is being played.
-struct VariantRun<'a, P> {
+struct VariantPlay<'a, P> {
     variant: &'a Variant,
     player: P,
     tally: Tally,
@@ -54,16 +54,15 @@ fn stretches(rule: &Until, variants: usize) -> Vec<u64> {
     let Until::Encounters(all) = rule else {
         return rule.looks().counts().collect();
     };
-    let all = all.get();
     let mut ends = Vec::new();
     if variants > 1 {
         let mut end = FIRST_STRETCH;
-        while end < all {
+        while end < all.get() {
             ends.push(end);
-            end = end.saturating_add(end.min(all / STRETCHES).max(FIRST_STRETCH));
+            end = end.saturating_add(end.min(all.get() / STRETCHES).max(FIRST_STRETCH));
         }
     }
-    ends.push(all);
+    ends.push(all.get());
     ends
 }
 
@@ -72,7 +71,7 @@ impl<'a, S: Source> Runs<'a, S> {
     pub fn new(
         context: &'a Context<'a, S>,
         fights: usize,
-        each: Option<&'a EachRows>,
+        each: Option<&'a EachFile>,
         checkpoint: Option<Checkpoint>,
     ) -> Self {
         Self {
@@ -115,16 +114,12 @@ impl<'a, S: Source> Runs<'a, S> {
         budget: Budget,
     ) -> Result<Vec<VariantReport>, Failure> {
         let watch = self.context.watch;
-        watch.begin("solve", variants.len() as u64, 0, false);
+        self.context.begin("solve", variants.len() as u64, 0, false);
         let all: Vec<&Variant> = variants.iter().collect();
-        let inputs = [run.input(); 2];
-        let solved = solve::each_solved(inputs, &all, false, budget, &|_| true, self.context);
+        let solved = solve::each_solved(&run.inputs, &all, false, budget, &|_| true, self.context);
         watch.end();
-        let reports = variants.iter().zip(solved?);
-        let reports = reports.map(|(variant, solved)| match solved {
-            Ok(tally) => VariantReport::new(variant, tally, Ended::Enough),
-            Err(why) => VariantReport::new(variant, Tally::new(&variant.fight), why),
-        });
+        let reports = { variants.iter().zip(solved?) }
+            .map(|(variant, (tally, ended))| VariantReport::new(variant, tally, ended));
         Ok(reports.collect())
     }
 
@@ -135,7 +130,7 @@ impl<'a, S: Source> Runs<'a, S> {
         run: &Prepared,
         variants: &[Variant],
     ) -> Result<Vec<VariantReport>, Failure> {
-        let mut variant_runs = Vec::with_capacity(variants.len());
+        let mut plays = Vec::with_capacity(variants.len());
         for (index, variant) in variants.iter().enumerate() {
             let rows = match self.each {
                 None => None,
@@ -146,7 +141,7 @@ impl<'a, S: Source> Runs<'a, S> {
                 Some(checkpoint) => checkpoint.tally(self.fights + index),
             };
             let player = self.context.source.player(variant, run.task.seed);
-            variant_runs.push(VariantRun {
+            plays.push(VariantPlay {
                 variant,
                 player: WithRows::new(player, rows),
                 equal: tally.clone(),
@@ -154,51 +149,46 @@ impl<'a, S: Source> Runs<'a, S> {
                 ended: None,
             });
         }
-        let found: u64 = variant_runs.iter().map(|one| one.tally.encounters()).sum();
+        let found: u64 = plays.iter().map(|play| play.tally.encounters()).sum();
         self.played += found;
         // Until the first look there is no estimate of the encounters needed for a precision.
         let first = run.task.until.looks().counts().next().unwrap_or_default();
         self.expected[self.fights..].fill(first);
-        let estimated = !matches!(run.task.until, Until::Encounters(_));
-        let watch = self.context.watch;
-        watch.begin("", self.expected_in_all(), self.played, estimated);
+        let is_fixed = matches!(run.task.until, Until::Encounters(_));
+        let is_stopped = |play: &VariantPlay<'_, _>| play.ended == Some(Ended::Interrupted);
+        self.context
+            .begin("", self.expected_in_all(), self.played, !is_fixed);
         for end in stretches(&run.task.until, variants.len()) {
-            for (index, variant_run) in variant_runs.iter_mut().enumerate() {
-                if variant_run.ended.is_none() {
-                    self.play_stretch(run, self.fights + index, variant_run, end)?;
+            for (index, play) in plays.iter_mut().enumerate() {
+                if play.ended.is_none() {
+                    self.play_stretch(run, self.fights + index, play, end)?;
                 }
             }
-            let stopped = |one: &VariantRun<'_, _>| one.ended == Some(Ended::Interrupted);
-            if variant_runs.iter().any(stopped)
-                || variant_runs.iter().all(|one| one.ended.is_some())
-            {
+            if plays.iter().any(is_stopped) || plays.iter().all(|play| play.ended.is_some()) {
                 break;
             }
-            for variant_run in &mut variant_runs {
-                variant_run.equal.clone_from(&variant_run.tally);
+            for play in &mut plays {
+                play.equal.clone_from(&play.tally);
             }
         }
-        watch.end();
+        self.context.watch.end();
         self.fights += variants.len();
-        let played: u64 = variant_runs.iter().map(|one| one.tally.encounters()).sum();
+        let played: u64 = plays.iter().map(|play| play.tally.encounters()).sum();
         self.played += played - found;
         self.new += played - found;
-        let fixed = matches!(run.task.until, Until::Encounters(_));
-        let stopped = variant_runs
-            .iter()
-            .any(|one| one.ended == Some(Ended::Interrupted));
+        let stopped = plays.iter().any(is_stopped);
         // An interrupt in the first stretch leaves no encounters that all variants have played.
-        let any = variant_runs.iter().all(|one| one.equal.encounters() > 0);
-        let report = |one: VariantRun<'_, _>| {
+        let any = plays.iter().all(|play| play.equal.encounters() > 0);
+        let report = |play: VariantPlay<'_, _>| {
             // Runs with a precision do not compare variants, so each variant keeps all its encounters.
-            if stopped && any && fixed {
-                VariantReport::new(one.variant, one.equal, Ended::Interrupted)
+            if stopped && any && is_fixed {
+                VariantReport::new(play.variant, play.equal, Ended::Interrupted)
             } else {
-                let ended = one.ended.unwrap_or(Ended::Interrupted);
-                VariantReport::new(one.variant, one.tally, ended)
+                let ended = play.ended.unwrap_or(Ended::Interrupted);
+                VariantReport::new(play.variant, play.tally, ended)
             }
         };
-        Ok(variant_runs.into_iter().map(report).collect())
+        Ok(plays.into_iter().map(report).collect())
     }
 
     fn expected_in_all(&self) -> u64 {
@@ -216,7 +206,7 @@ impl<'a, S: Source> Runs<'a, S> {
         if let Some(expected) = self.expected.get_mut(fight) {
             *expected = (needed(played, excess) as u64).clamp(played, rule.most.get());
         }
-        self.context.watch.length(self.expected_in_all());
+        self.context.length(self.expected_in_all());
         excess <= 1.0
     }
 
@@ -225,7 +215,7 @@ impl<'a, S: Source> Runs<'a, S> {
         &mut self,
         run: &Prepared,
         fight: usize,
-        variant_run: &mut VariantRun<'_, impl Play>,
+        play: &mut VariantPlay<'_, impl Play>,
         end: u64,
     ) -> Result<(), Failure> {
         let Context {
@@ -234,38 +224,44 @@ impl<'a, S: Source> Runs<'a, S> {
             watch,
             ..
         } = *self.context;
-        let variant = variant_run.variant;
+        let variant = play.variant;
         let last = run.task.until.looks().counts().last() == Some(end);
         let each = self.each;
         let failed = || each.is_some_and(|each| each.rows.has_failed());
         let side = variant.fight.sides.first().map_or("", String::as_str);
-        let before = variant_run.tally.encounters();
-        watch.fight(&variant.name, side, before, variant_run.tally.wins(0));
+        let before = play.tally.encounters();
+        watch.fight(&variant.name, side, before, play.tally.wins(0));
         // The checkpoint is past this stretch, where the precision had not been reached.
         if end < before {
             return Ok(());
         }
         loop {
             let due = self.checkpoint.as_ref().map(Checkpoint::due);
-            let pausing = Pausing::new(&watch, stop, due, &failed);
-            let range = variant_run.tally.encounters()..end;
-            let (player, fight_of) = (&variant_run.player, &variant.fight);
+            let pausing = Pausing {
+                inner: &watch,
+                stop,
+                pause: AtomicBool::new(stop.load(Ordering::Relaxed)),
+                due,
+                failed: &failed,
+            };
+            let range = play.tally.encounters()..end;
+            let (player, fight_of) = (&play.player, &variant.fight);
             let more = runner::run(player, fight_of, range, threads, &pausing.pause, &pausing)
                 .map_err(Failure::io)?;
-            variant_run.tally.merge(&more);
+            play.tally.merge(&more);
             let stopped = stop.load(Ordering::Relaxed);
             if let Some(checkpoint) = &mut self.checkpoint {
-                checkpoint.keep(fight, &variant_run.tally, stopped, watch);
+                checkpoint.keep(fight, &play.tally, stopped, watch);
             }
-            if variant_run.tally.encounters() == end {
+            if play.tally.encounters() == end {
                 break;
             }
             if stopped || failed() {
-                variant_run.ended = Some(Ended::Interrupted);
+                play.ended = Some(Ended::Interrupted);
                 return Ok(());
             }
         }
-        variant_run.ended = match self.is_enough(run, fight, &variant_run.tally, last) {
+        play.ended = match self.is_enough(run, fight, &play.tally, last) {
             true => Some(Ended::Enough),
             false if last => Some(Ended::Exhausted),
             false => None,

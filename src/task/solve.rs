@@ -21,73 +21,89 @@ const TRIED: u64 = 2_000;
 /// The encounters after which every rate is known to ±0.1%, at 95%.
 const PRECISE: u64 = 960_400;
 
-/// Solves fights, and returns a tally of each: the mean of every metric, and the distributions of the metrics
-/// that `wants` accepts. Returns `None` if interrupted. The first fight belongs to the first input, all others
-/// to the second.
+/// Returns the number of situations of a solved fight.
+pub(super) fn states(tally: &Tally) -> Option<u64> {
+    tally.solution().map(|solution| solution.states)
+}
+
+/// Solves fights of a scenario, and returns a tally of each with the mean of every metric. Returns `None` if
+/// interrupted.
 ///
 /// # Errors
 /// If a fight exceeds the budget. The error names the first such fight, whatever the number of threads.
 pub(super) fn solved(
-    inputs: [&Input; 2],
+    input: &Input,
     variants: &[&Variant],
     budget: Budget,
-    wants: &(dyn Fn(&Metric) -> bool + Sync),
     context: &Context<'_, impl Source>,
 ) -> Result<Option<Vec<Tally>>, Failure> {
-    let solved = attempts(variants, budget, wants, true, context)?;
+    let solved = attempts(variants, budget, &|_| false, true, context)?;
     if context.stopped() {
         return Ok(None);
     }
-    let mut tallies = Vec::with_capacity(variants.len());
-    for (job, tally) in solved.into_iter().enumerate() {
-        tallies.push(tally.map_err(|large| too_large(inputs, variants, job, &large, context))?);
-    }
-    Ok(Some(tallies))
+    let tallies = solved
+        .into_iter()
+        .zip(variants)
+        .map(|(tally, variant)| tally.map_err(|large| too_large(input, variant, &large, context)));
+    tallies.collect::<Result<_, _>>().map(Some)
 }
 
-/// Solves fights like [`solved`], but keeps the solved ones if others exceed the budget or the task is interrupted:
-/// returns a tally or the reason why there is none for each fight. Warns of the fights that exceed the budget.
+/// Solves fights, and returns a tally of each with the reason why it is empty, if it is: the mean of every metric, and the
+/// distributions of the metrics that `wants` accepts. Warns of the fights that exceed the budget. The first fight
+/// belongs to the first input, all others to the last.
 ///
 /// # Errors
 /// If no fight is solved because all of them exceed the budget. If the first is `needed`, as a baseline is, it must be
 /// solved, and one of the others.
 pub(super) fn each_solved(
-    inputs: [&Input; 2],
+    inputs: &[Input],
     variants: &[&Variant],
     needed: bool,
     budget: Budget,
     wants: &(dyn Fn(&Metric) -> bool + Sync),
     context: &Context<'_, impl Source>,
-) -> Result<Vec<Result<Tally, Ended>>, Failure> {
+) -> Result<Vec<(Tally, Ended)>, Failure> {
     let solved = attempts(variants, budget, wants, false, context)?;
     let mut others = solved.iter().skip(usize::from(needed));
     let none = others.all(Result::is_err);
     let mut results = Vec::with_capacity(variants.len());
     let mut warned: Vec<&str> = Vec::new();
-    for (job, tally) in solved.into_iter().enumerate() {
-        results.push(match tally {
-            Ok(tally) => Ok(tally),
-            Err(large) if large.stopped() => Err(Ended::Interrupted),
-            Err(large) => {
-                let failure = too_large(inputs, variants, job, &large, context);
-                if (none && !context.stopped()) || (needed && job == 0) {
-                    return Err(failure);
-                }
-                // Points of a sweep share a name, and its table lists those that are missing.
-                let name = &*variants[job].name;
-                if !warned.contains(&name) {
-                    let text = failure.to_string();
-                    // The first warning has the ways out, which are the same for all.
-                    let lines = if warned.is_empty() { usize::MAX } else { 1 };
-                    let lines: Vec<&str> = text.lines().take(lines).collect();
-                    context.watch.warn(&lines.join("\n"));
-                    warned.push(name);
-                }
-                Err(Ended::TooLarge)
+    for (job, (solved, variant)) in solved.into_iter().zip(variants).enumerate() {
+        let large = match solved {
+            Ok(tally) => {
+                results.push((tally, Ended::Enough));
+                continue;
             }
-        });
+            Err(large) => large,
+        };
+        let mut ended = Ended::Interrupted;
+        if !large.stopped() {
+            let input = &inputs[if job == 0 { 0 } else { inputs.len() - 1 }];
+            let failure = too_large(input, variant, &large, context);
+            if (none && !context.stopped()) || (needed && job == 0) {
+                return Err(failure);
+            }
+            // Points of a sweep share a name, and its table lists those that are missing.
+            if !warned.contains(&&*variant.name) {
+                let text = failure.to_string();
+                // The first warning has the ways out, which are the same for all.
+                let lines = if warned.is_empty() { usize::MAX } else { 1 };
+                let lines: Vec<&str> = text.lines().take(lines).collect();
+                context.watch.warn(&lines.join("\n"));
+                warned.push(&variant.name);
+            }
+            ended = Ended::TooLarge;
+        }
+        results.push((Tally::new(&variant.fight), ended));
     }
     Ok(results)
+}
+
+/// Returns the reason why fights are not solved, if any are not. An interrupt comes first.
+pub(super) fn ended(solved: &[(Tally, Ended)]) -> Ended {
+    let is = |ended: &Ended| solved.iter().any(|(_, why)| why == ended);
+    let whys = [Ended::Interrupted, Ended::TooLarge];
+    whys.into_iter().find(is).unwrap_or(Ended::Enough)
 }
 
 /// Solves fights, and returns for each its means, or in a few words the reason why it cannot be solved. Returns
@@ -104,8 +120,8 @@ pub(super) fn tried(
     if context.stopped() {
         return Ok(None);
     }
-    let tried = solved.into_iter().map(|one| {
-        one.map_err(|large| {
+    let tried = solved.into_iter().map(|tally| {
+        tally.map_err(|large| {
             let states = grouped(large.states);
             let more = large.limit.and_more();
             format!("too large to be solved: stopped at {states} situations{more}")
@@ -133,7 +149,7 @@ fn attempts(
     let results = Mutex::new(variants.iter().map(|_| stopped()).collect::<Vec<_>>());
     let work = |(): &mut (), job: u64| {
         let variant = variants[job as usize];
-        let mut told = |states, round, undecided| {
+        let mut watch_states = |states, round, undecided| {
             watch.solving(&variant.name, states, round, undecided);
             // Earlier fights go on, so that the error names the first fight that is too large.
             first_failed.load(Ordering::Relaxed) > job
@@ -144,7 +160,7 @@ fn attempts(
             budget,
             wants,
             stop,
-            &mut told,
+            &mut watch_states,
         );
         if solution.is_err() && ends {
             first_failed.fetch_min(job, Ordering::Relaxed);
@@ -161,14 +177,11 @@ fn attempts(
 
 /// Returns the error for a fight that was not solved, with ways to avoid it.
 fn too_large(
-    [first, others]: [&Input; 2],
-    variants: &[&Variant],
-    job: usize,
+    input: &Input,
+    variant: &Variant,
     large: &TooLarge,
     context: &Context<'_, impl Source>,
 ) -> Failure {
-    let input = if job == 0 { first } else { others };
-    let variant = variants[job];
     let file = input.file.display().to_string();
     let states = grouped(large.states);
     let round = match large.round {
@@ -176,9 +189,10 @@ fn too_large(
         round => format!(" ({} {round})", variant.fight.system.words.round),
     };
     let more = large.limit.and_more();
-    let known = large.best.as_ref().filter(|best| best.undecided < 0.5);
-    let known = known.and_then(|best| bounds(variant, best));
-    let known = known.map_or_else(String::new, |known| format!("; {known}"));
+    let best = large.best.as_ref().filter(|best| best.undecided < 0.5);
+    let known = best
+        .and_then(|best| bounds(variant, best))
+        .map_or_else(String::new, |known| format!("; {known}"));
     let time = match seconds(variant, context) {
         Some(seconds @ 1.0..) => format!("{} s", grouped(seconds.ceil() as u64)),
         _ => "less than 1 s".to_owned(),

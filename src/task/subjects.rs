@@ -1,16 +1,16 @@
 //! The metrics of sweeps and sensitivities, and their subjects in tables.
 
+use super::Measure;
 use super::prepared::measured_in;
-use super::{Failure, Measure};
 use crate::fight::Fight;
 use crate::names::unknown;
 use crate::output::sweep::Shown;
 use crate::tally::{Metric, Scope, metrics};
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 
 /// Returns the requested metrics, each with the side, combatant or outcome that tables show. The fights of a
 /// sweep may have different combatants, so a name in any of them is accepted.
-pub(super) fn shown(measure: &Measure, fights: &[&Fight]) -> Result<Vec<Shown>, Failure> {
+pub(super) fn shown(measure: &Measure, fights: &[&Fight]) -> anyhow::Result<Vec<Shown>> {
     let mut all: Vec<Shown> = Vec::with_capacity(measure.metric.len());
     for name in &measure.metric {
         let metric = metric(name)?;
@@ -18,9 +18,7 @@ pub(super) fn shown(measure: &Measure, fights: &[&Fight]) -> Result<Vec<Shown>, 
             measured_in(metric, fight)?;
         }
         if all.iter().any(|shown| shown.metric.name == metric.name) {
-            return Err(Failure::input(anyhow!(
-                "the metric {name} is asked for twice: leave out one of the two"
-            )));
+            bail!("the metric {name} is asked for twice: leave out one of the two");
         }
         let subject = match metric.scope {
             Scope::Encounter => metrics::ENCOUNTER.to_owned(),
@@ -47,41 +45,41 @@ pub(super) fn shown(measure: &Measure, fights: &[&Fight]) -> Result<Vec<Shown>, 
         ("--outcome", &measure.outcome, Scope::Outcome),
     ] {
         if given.is_some() && unused(scope) {
-            return Err(Failure::input(anyhow!(
+            bail!(
                 "{option} has nothing to choose: no metric of {}s is asked for; `skirmish \
                  explain metrics` lists them",
                 scope.name()
-            )));
+            );
         }
     }
     Ok(all)
 }
 
 /// Returns the metric called `name`, if it has a mean.
-fn metric(name: &str) -> Result<&'static Metric, Failure> {
+fn metric(name: &str) -> anyhow::Result<&'static Metric> {
     let with_mean = || metrics::all().filter(|metric| metric.kind.has_summary());
     if let Some(metric) = metrics::find(name) {
         if metric.kind.has_summary() {
             return Ok(metric);
         }
-        return Err(Failure::input(anyhow!(
+        bail!(
             "--metric {name}: a {} has no mean that could be shown; write another, such as \
              `win_rate`",
             metric.kind.name()
-        )));
+        );
     }
     let known = with_mean().map(|metric| metric.name);
-    Err(Failure::input(anyhow!(unknown("metric", name, known))))
+    Err(anyhow!(unknown("metric", name, known)))
 }
 
 /// Returns the side called `wanted`, or the first one.
-pub(super) fn side<'a>(fight: &'a Fight, wanted: Option<&'a str>) -> Result<&'a str, Failure> {
+pub(super) fn side<'a>(fight: &'a Fight, wanted: Option<&'a str>) -> anyhow::Result<&'a str> {
     let mut known = fight.sides.iter().map(String::as_str);
     let all = known.clone();
     match wanted {
         None => Ok(known.next().unwrap_or_default()),
-        Some(side) if known.any(|one| one == side) => Ok(side),
-        Some(side) => Err(Failure::input(anyhow!(unknown("side", side, all)))),
+        Some(side) if known.any(|known| known == side) => Ok(side),
+        Some(side) => Err(anyhow!(unknown("side", side, all))),
     }
 }
 
@@ -89,7 +87,7 @@ fn pick<'a>(
     what: &str,
     wanted: Option<&str>,
     mut known: impl Iterator<Item = &'a str> + Clone,
-) -> Result<String, Failure> {
+) -> anyhow::Result<String> {
     let Some(wanted) = wanted else {
         return Ok(known.next().unwrap_or_default().to_owned());
     };
@@ -99,5 +97,5 @@ fn pick<'a>(
     let mut names: Vec<&str> = known.collect();
     names.sort_unstable();
     names.dedup();
-    Err(Failure::input(anyhow!(unknown(what, wanted, names))))
+    Err(anyhow!(unknown(what, wanted, names)))
 }

@@ -2,17 +2,19 @@
 //! crosses a level. All points face the same dice.
 
 use super::subjects::shown;
-use super::{Context, Failure, Input, Measure, Prepared, Question, Source, solve, threshold};
+use super::{
+    Answer, Context, Failure, Input, Measure, Played, Prepared, Question, Source, solve, threshold,
+};
 use crate::names::safe;
 use crate::output::Manifest;
 use crate::output::VariantReport;
 use crate::output::manifest;
 use crate::output::sweep::{Fact, Key, Point, Setting, Shown, SweepReport, Threshold};
-use crate::run::{Ended, points};
+use crate::run::Ended;
 use crate::scenario::sweep::Axis;
 use crate::scenario::{Sweep, Value, Variant};
 use crate::stats::Summary;
-use crate::stats::threshold::{Played, finding, next};
+use crate::stats::threshold::{Played as LevelsByIndex, finding, next};
 use crate::tally::{Metric, Tally};
 use std::collections::BTreeMap;
 use std::fs;
@@ -26,17 +28,6 @@ pub(super) struct Points {
     shown: Vec<Shown>,
     /// The level to search for, if any.
     level: Option<f64>,
-}
-
-/// The played points, and the result of the search for a threshold.
-#[derive(Debug, Clone)]
-pub struct SweptPoints {
-    pub(super) points: Vec<Point>,
-    threshold: Option<Threshold>,
-    /// The encounters of each point.
-    pub(super) encounters: u64,
-    /// The reason why points are missing, if any are.
-    ended: Ended,
 }
 
 impl Points {
@@ -79,49 +70,48 @@ impl Points {
         &self,
         prepared: &Prepared,
         context: &Context<'_, impl Source>,
-    ) -> Result<SweptPoints, Failure> {
-        let each = prepared.encounters();
+    ) -> Result<Played, Failure> {
         // When fights are solved instead of played, progress counts points.
-        let steps = prepared.task.until.budget().map_or(each, |_| 1);
+        let steps = match prepared.task.until.budget() {
+            None => prepared.encounters(),
+            Some(_) => 1,
+        };
         let watch = context.watch;
         let Some(level) = self.level else {
             let all: Vec<usize> = (0..self.len()).collect();
-            watch.begin("sweep", steps.saturating_mul(all.len() as u64), 0, false);
+            context.begin("sweep", steps.saturating_mul(all.len() as u64), 0, false);
             let points = self.play_points(&all, prepared, context);
             watch.end();
             let (points, ended) = points?;
-            return Ok(SweptPoints {
-                points: points.into_iter().map(|(_, point)| point).collect(),
-                threshold: None,
-                encounters: each,
-                ended,
-            });
+            let points = points.into_iter().map(|(_, point)| point);
+            return Ok(self.answer(prepared, points.collect(), None, ended));
         };
-        watch.begin("search", 0, 0, true);
+        context.begin("search", 0, 0, true);
         let mut planned = 0_u64;
-        let found = self.until_found(level, each, |wanted| {
+        let found = self.until_found(level, |wanted| {
             if context.stopped() {
                 return Ok((Vec::new(), Ended::Interrupted));
             }
             let more = steps.saturating_mul(wanted.len() as u64);
             planned = planned.saturating_add(more);
-            watch.length(planned);
+            context.length(planned);
             self.play_points(wanted, prepared, context)
         });
         watch.end();
-        found
+        let (points, threshold, ended) = found?;
+        Ok(self.answer(prepared, points, Some(threshold), ended))
     }
 
-    /// Plays as many points as it takes to find where the metric crosses `level`.
+    /// Plays as many points as it takes to find where the metric crosses `level`. Returns them, the result of the search,
+    /// and the reason why points are missing, if any are.
     fn until_found(
         &self,
         level: f64,
-        encounters: u64,
         mut play: impl FnMut(&[usize]) -> Result<(Vec<(usize, Point)>, Ended), Failure>,
-    ) -> Result<SweptPoints, Failure> {
+    ) -> Result<(Vec<Point>, Threshold, Ended), Failure> {
         let mut ended = Ended::Enough;
         let mut points: BTreeMap<usize, Point> = BTreeMap::new();
-        let mut levels = Played::new();
+        let mut levels = LevelsByIndex::new();
         let mut threshold = Threshold {
             value: level,
             finding: None,
@@ -147,45 +137,33 @@ impl Points {
                 break;
             }
         }
-        Ok(SweptPoints {
-            points: points.into_values().collect(),
-            threshold: Some(threshold),
-            encounters,
-            ended,
-        })
+        Ok((points.into_values().collect(), threshold, ended))
     }
 
-    /// Reduces played points to those that a search for a threshold would have played, and adds its finding. If too many
-    /// are missing to find it, all that there are remain.
-    pub(super) fn found_among(
+    /// Returns the answer from the points that a search for a threshold would have played, with its finding. If too many
+    /// are missing to find it, the answer has all that there are.
+    pub(super) fn answer_among(
         &self,
+        prepared: &Prepared,
         points: BTreeMap<usize, Point>,
-        encounters: u64,
-    ) -> Result<SweptPoints, Failure> {
-        let Some(level) = self.level else {
-            return Ok(SweptPoints {
-                points: points.into_values().collect(),
-                threshold: None,
-                encounters,
-                ended: Ended::Partial,
-            });
-        };
-        let found = self.until_found(level, encounters, |wanted| {
-            let known = wanted
-                .iter()
-                .map_while(|&index| Some((index, points.get(&index)?)));
-            let known = known.map(|(index, point)| (index, point.clone()));
-            Ok((known.collect(), Ended::Partial))
-        })?;
-        let is_unknown = |threshold: &Threshold| threshold.finding.is_none();
-        Ok(if found.threshold.as_ref().is_some_and(is_unknown) {
-            SweptPoints {
-                points: points.into_values().collect(),
-                ..found
+    ) -> Result<Played, Failure> {
+        let search = self.level.map(|level| {
+            self.until_found(level, |wanted| {
+                let known = wanted
+                    .iter()
+                    .map_while(|&index| Some((index, points.get(&index)?.clone())));
+                Ok((known.collect(), Ended::Partial))
+            })
+        });
+        let (threshold, found) = match search.transpose()? {
+            Some((found, threshold, _)) if threshold.finding.is_some() => {
+                (Some(threshold), Some(found))
             }
-        } else {
-            found
-        })
+            Some((_, threshold, _)) => (Some(threshold), None),
+            None => (None, None),
+        };
+        let points = found.unwrap_or_else(|| points.into_values().collect());
+        Ok(self.answer(prepared, points, threshold, Ended::Partial))
     }
 
     /// Plays or solves points. Returns them with their indices, and the reason why others are missing, if any are.
@@ -197,34 +175,25 @@ impl Points {
     ) -> Result<(Vec<(usize, Point)>, Ended), Failure> {
         let variant = |index: usize| &self.sweep.points[index].variant;
         if let Some(budget) = prepared.task.until.budget() {
-            let wants =
-                |metric: &Metric| self.shown.iter().any(|one| one.metric.name == metric.name);
+            let wants = |metric: &Metric| {
+                let mut metrics = self.shown.iter().map(|shown| shown.metric.name);
+                metrics.any(|name| name == metric.name)
+            };
             let variants: Vec<&Variant> = wanted.iter().map(|&index| variant(index)).collect();
-            let inputs = [prepared.input(); 2];
+            let inputs = &prepared.inputs;
             let solved = solve::each_solved(inputs, &variants, false, budget, &wants, context)?;
-            let mut ended = Ended::Enough;
-            let mut points = Vec::with_capacity(solved.len());
-            for (&index, solved) in wanted.iter().zip(solved) {
-                match solved {
-                    Ok(tally) => points.push((index, self.point(index, tally, prepared))),
-                    Err(why) if ended != Ended::Interrupted => ended = why,
-                    Err(_) => {}
-                }
-            }
-            return Ok((points, ended));
+            let ended = solve::ended(&solved);
+            let points = { wanted.iter().zip(solved) }
+                .filter(|(_, (tally, _))| !tally.is_empty())
+                .map(|(&index, (tally, _))| (index, self.point(index, tally, prepared)));
+            return Ok((points.collect(), ended));
         }
-        let fights: Vec<_> = wanted
+        let fights = wanted
             .iter()
-            .map(|&index| points::Point {
-                play: context.source.player(variant(index), prepared.task.seed),
-                fight: &variant(index).fight,
-                encounters: 0..prepared.encounters(),
-            })
-            .collect();
+            .map(|&index| (variant(index), 0..prepared.encounters()));
         let complete = |at: usize, tally| self.point(wanted[at], tally, prepared);
-        let (threads, stop) = (context.threads, context.stop);
-        let points = points::run(&fights, threads, stop, &context.watch, complete);
-        let points = wanted.iter().copied().zip(points.map_err(Failure::io)?);
+        let played = context.play_each(fights, prepared.task.seed, complete)?;
+        let points = wanted.iter().copied().zip(played);
         Ok((points.collect(), Ended::Interrupted))
     }
 
@@ -242,7 +211,7 @@ impl Points {
             })
         });
         let facts = facts.collect();
-        let states = tally.solution().map_or(0, |solution| solution.states);
+        let states = solve::states(&tally).unwrap_or(0);
         let remarks = VariantReport::new(&point.variant, tally, Ended::Exhausted).remarks(1.0);
         let notes = remarks.into_iter().map(|(_, text)| text).collect();
         Point {
@@ -253,17 +222,25 @@ impl Points {
         }
     }
 
-    /// Returns the answer, and the fight of the sweep as a manifest lists it.
-    pub(super) fn answer(
+    /// Returns the answer; `ended` is the reason why points are missing, if any are.
+    fn answer(
         &self,
         prepared: &Prepared,
-        swept: SweptPoints,
-        partial: bool,
-    ) -> (SweepReport, Vec<manifest::Variant>) {
-        let complete = match &swept.threshold {
-            None => swept.points.len() == self.len(),
+        points: Vec<Point>,
+        threshold: Option<Threshold>,
+        ended: Ended,
+    ) -> Played {
+        if points.is_empty() {
+            return Played::Answered(None);
+        }
+        let is_complete = match &threshold {
+            None => points.len() == self.len(),
             Some(threshold) => threshold.finding.is_some(),
         };
+        let each = prepared.encounters();
+        let listed = manifest::Variant::new(&self.measure.variant, each, &self.sweep.changes);
+        let encounters = each.saturating_mul(points.len() as u64);
+        let states = points.iter().map(|point| point.states).sum();
         let report = SweepReport {
             scenario: prepared.name.clone(),
             title: prepared.input().title().to_owned(),
@@ -273,20 +250,11 @@ impl Points {
             shown: self.shown.clone(),
             until: prepared.task.until.clone(),
             confidence: prepared.task.confidence,
-            points: swept.points,
-            ended: match (complete, partial) {
-                (true, _) => Ended::Enough,
-                (false, false) => swept.ended,
-                (false, true) => Ended::Partial,
-            },
-            threshold: swept.threshold,
+            points,
+            ended: if is_complete { Ended::Enough } else { ended },
+            threshold,
         };
-        let listed = manifest::Variant::new(
-            &self.measure.variant,
-            prepared.encounters(),
-            &self.sweep.changes,
-        );
-        (report, vec![listed])
+        Played::answered(Answer::Sweep(report), listed, [encounters, states])
     }
 
     /// Returns file names with the keys of this sweep, if the usual files hold a sweep of other keys.
@@ -314,7 +282,14 @@ fn other_keys(folder: &Path, manifest: &str, question: &Question) -> bool {
     let there = fs::read(folder.join(manifest)).ok();
     let there = there.and_then(|there| Manifest::read(manifest, &there).ok());
     let keys = |vary: &[String]| -> Vec<String> {
-        let key = |one: &String| one.split('=').next().unwrap_or_default().trim().to_owned();
+        let key = |option: &String| {
+            option
+                .split('=')
+                .next()
+                .unwrap_or_default()
+                .trim()
+                .to_owned()
+        };
         vary.iter().map(key).collect()
     };
     there.is_some_and(|there| match &there.task.question {

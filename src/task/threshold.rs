@@ -1,6 +1,5 @@
 //! `--threshold`: the level to search for.
 
-use super::Failure;
 use crate::decimal::Decimal;
 use crate::output::sweep::Shown;
 use crate::scenario::Sweep;
@@ -8,8 +7,8 @@ use crate::tally::Kind;
 use anyhow::anyhow;
 
 /// Reads the level, and checks that this sweep can be searched for it.
-pub(super) fn read(text: &str, sweep: &Sweep, shown: &[Shown]) -> Result<f64, Failure> {
-    let fail = |why: String| Err(Failure::input(anyhow!("--threshold {text}: {why}")));
+pub(super) fn read(text: &str, sweep: &Sweep, shown: &[Shown]) -> anyhow::Result<f64> {
+    let fail = |why: String| Err(anyhow!("--threshold {text}: {why}"));
     let [axis] = sweep.axes.as_slice() else {
         return fail("a threshold is looked for along one key; vary only one".to_owned());
     };

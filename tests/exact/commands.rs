@@ -532,7 +532,7 @@ fn what_is_solved_is_kept_when_a_task_is_interrupted() {
         };
         let played = prepared.play(&context).unwrap();
         assert!(!played.is_empty());
-        let results = prepared.results(played, false);
+        let results = prepared.results(played);
         let table = results.answer.table(Style::Terminal(Width::USUAL));
         assert!(table.contains(shown), "{table}");
         assert!(results.answer.interrupted());
@@ -546,7 +546,10 @@ fn no_more_situations_are_allowed_than_the_library_allows() {
     let Command::Run(args) = Cli::try_parse_from(line).unwrap().command else {
         panic!("a run");
     };
-    assert_eq!(args.exact.max_states.get(), skirmish::exact::MAX_STATES);
+    assert_eq!(
+        args.answer.exact.max_states.get(),
+        skirmish::exact::MAX_STATES
+    );
 }
 
 #[test]

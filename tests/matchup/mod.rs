@@ -47,7 +47,7 @@ fn meet(text: &str, until: Until, threads: usize) -> MatchupReport {
         ..Context::new(&Files)
     };
     let played = prepared.play(&context).ok().unwrap();
-    match prepared.results(played, false).answer {
+    match prepared.results(played).answer {
         Answer::Matchup(report) => report,
         _ => panic!("the answer to another question"),
     }

@@ -69,9 +69,9 @@ fn a_run_needs_no_options() {
     assert_eq!((args.encounters, args.precision), (None, None));
     assert_eq!(
         (
-            args.playing.given.seed,
-            args.delivery.format,
-            args.playing.threads
+            args.answer.playing.given.seed,
+            args.answer.delivery.format,
+            args.answer.playing.threads
         ),
         (None, Format::Table, None)
     );

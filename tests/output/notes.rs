@@ -54,7 +54,7 @@ fn notes(question: Question, text: &str) -> Vec<String> {
     let played = prepared
         .play(&Context::new(&Files))
         .unwrap_or_else(|wrong| panic!("{wrong}"));
-    prepared.results(played, false).answer.notes()
+    prepared.results(played).answer.notes()
 }
 
 fn of_run(text: &str) -> Vec<String> {

@@ -176,9 +176,7 @@ fn a_precision_needs_metrics_that_have_a_mean() {
             until: serde_json::from_str(&until).unwrap(),
             ..Task::new(question, ENCOUNTERS)
         };
-        task.validate()
-            .err()
-            .map(|failure| failure.error.to_string())
+        task.validate().err().map(|failure| failure.to_string())
     };
     assert_eq!(refused(r#"["win_rate"]"#), None);
     assert!(refused("[]").unwrap().contains("no metric is named"));

@@ -98,7 +98,7 @@ fn a_page_of_fresh_results_is_the_page_of_their_files() {
         let prepared = task
             .prepare(vec![Files.input(&file, &[]).unwrap()])
             .unwrap();
-        let results = prepared.results(prepared.play(&Context::new(&Files)).unwrap(), false);
+        let results = prepared.results(prepared.play(&Context::new(&Files)).unwrap());
         let fresh = results.chapter(&prepared, String::new());
         let read = Chapter::read(&results.files().unwrap()).unwrap();
         let read = Chapter {

@@ -8,7 +8,7 @@ use skirmish::stats::Confidence;
 use skirmish::systems::named;
 use skirmish::tally::code::{Malformed, Reader, write_wide};
 use skirmish::tally::{Pairs, Portable, Tally, metrics};
-use skirmish::task::shard::{Body, Head, JobSpec, Part, RunId, Text};
+use skirmish::task::shard::{Body, Head, JobSpec, RunId, ScenarioText, ShardPart};
 use skirmish::task::{self, Context, Files, Played, Source as _, Task, Until};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::Range;
@@ -283,7 +283,7 @@ fn more_values_than_there_can_be_take_no_room() {
 }
 
 fn order() -> JobSpec {
-    let text = Text {
+    let text = ScenarioText {
         name: "duel".to_owned(),
         text: "title = \"A duel\"".to_owned(),
     };
@@ -301,7 +301,7 @@ fn order() -> JobSpec {
 /// Returns a checkpoint of twenty encounters.
 fn file() -> Vec<u8> {
     let fight = fight();
-    let part = Part {
+    let part = ShardPart {
         fight: 0,
         encounters: 0..20,
     };
@@ -314,7 +314,7 @@ fn held(bytes: &[u8]) -> Option<Tally> {
     let (head, body) = Body::open(bytes).ok()?;
     head.must_be(&Head::checkpoint(order().id(), 20)).ok()?;
     let empty = Tally::new(&fight());
-    let part = Part {
+    let part = ShardPart {
         fight: 0,
         encounters: 0..20,
     };
@@ -344,7 +344,7 @@ fn a_file_that_is_cut_short_anywhere_is_refused() {
 fn a_file_of_another_part_is_refused() {
     let with = |fight_number, encounters: Range<u64>| {
         let counts = encoded(&tally_of(&fight(), encounters.clone()), &encounters);
-        let part = Part {
+        let part = ShardPart {
             fight: fight_number,
             encounters,
         };
@@ -443,16 +443,16 @@ fn parts_that_are_added_up_in_memory_are_the_whole() {
         let prepared = task.prepare(vec![input]).unwrap();
         let csv = |played: Played| {
             let mut out = Vec::new();
-            let results = prepared.results(played, false);
+            let results = prepared.results(played);
             results.answer.csv(&mut out, true).unwrap();
             String::from_utf8(out).unwrap()
         };
         let whole = csv(prepared.play(&context).unwrap());
         let ranges = [0..1, 1..123, 123..500];
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<ShardPart> = Vec::new();
         for fight in 0..prepared.fights() {
             let of = ranges.iter().cloned();
-            parts.extend(of.map(|encounters| Part { fight, encounters }));
+            parts.extend(of.map(|encounters| ShardPart { fight, encounters }));
         }
         if matches!(prepared.task.question, task::Question::Compare(_)) {
             // The fights of a comparison are played together.
@@ -460,7 +460,7 @@ fn parts_that_are_added_up_in_memory_are_the_whole() {
         }
         let counts = prepared.play_parts(&parts, &context).unwrap();
         let counted = parts.iter().cloned().zip(counts.iter().map(Vec::as_slice));
-        let mut counted: Vec<(Part, &[u8])> = counted.collect();
+        let mut counted: Vec<(ShardPart, &[u8])> = counted.collect();
         counted.reverse();
         assert_eq!(csv(prepared.collect(&counted).unwrap()), whole);
         // Damaged counts are refused.

@@ -223,7 +223,7 @@ fn planted_lines_are_useless_or_essential_whatever_the_seed() {
         let inputs = vec![Files.input(&file, &[]).unwrap()];
         let prepared = task.prepare(inputs).unwrap();
         let played = prepared.play(&Context::new(&Files)).unwrap();
-        let results = prepared.results(played, false);
+        let results = prepared.results(played);
         assert!(matches!(results.answer, Answer::Changes(_)));
         let mut csv = Vec::new();
         results.answer.csv(&mut csv, true).unwrap();

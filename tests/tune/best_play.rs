@@ -542,7 +542,7 @@ fn an_interrupt_leaves_the_best_play_of_the_lines() {
         ..Context::new(&Files)
     };
     let played = prepared.play(&context).ok().unwrap();
-    let answer = prepared.results(played, false).answer;
+    let answer = prepared.results(played).answer;
     assert!(answer.interrupted());
     let Answer::BestPlay(report) = &answer else {
         panic!("the answer to another question");

@@ -48,7 +48,7 @@ fn prepared(text: &str, question: Question, until: Until, seed: u64) -> Prepared
     };
     match task.prepare(vec![input(text)]) {
         Ok(prepared) => prepared,
-        Err(failure) => panic!("{:#}", failure.error),
+        Err(failure) => panic!("{:#}", failure),
     }
 }
 
@@ -59,7 +59,7 @@ fn search(text: &str, tune: Tune, until: Until, seed: u64) -> TuneReport {
         ..Context::new(&Files)
     };
     let played = prepared.play(&context).ok().unwrap();
-    match prepared.results(played, false).answer {
+    match prepared.results(played).answer {
         Answer::Tune(report) => report,
         _ => panic!("the answer to another question"),
     }
@@ -194,7 +194,7 @@ fn results_do_not_depend_on_threads() {
             threads: NonZeroUsize::new(threads).unwrap(),
             ..Context::new(&Files)
         };
-        let results = prepared.results(prepared.play(&context).ok().unwrap(), false);
+        let results = prepared.results(prepared.play(&context).ok().unwrap());
         let mut out = Vec::new();
         results.answer.csv(&mut out, true).unwrap();
         String::from_utf8(out).unwrap()

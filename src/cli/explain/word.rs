@@ -11,8 +11,7 @@ use crate::scenario::Remark;
 use crate::scenario::keys::SCENARIO;
 use crate::systems::{SHARED_RULINGS, titles};
 use crate::tally::metrics;
-use crate::task::Failure;
-use anyhow::anyhow;
+use anyhow::bail;
 
 /// The most tables that are listed for a key of several tables.
 const MOST_PLACES: usize = 3;
@@ -50,7 +49,7 @@ pub(super) fn explain(
     original: &str,
     systems: &[&System],
     clocks: Clocks,
-) -> Result<(), Failure> {
+) -> anyhow::Result<()> {
     let words = words(systems, clocks);
     let wanted = original.to_lowercase();
     let has = |text: &str| text.to_lowercase().contains(&wanted);
@@ -66,11 +65,11 @@ pub(super) fn explain(
     let Some(found) = found else {
         let near = names::suggest(original, words.iter().map(|word| word.name.as_str()), '`');
         let near = near.map_or_else(String::new, |near| format!("; {near}"));
-        return Err(Failure::input(anyhow!(
+        bail!(
             "no key, ruling, action, variable, metric or remark has the word `{original}`{near}\n\
              things of a game of its own, a shield or a poison, are made of conditions and effects:\n\
              `skirmish explain effects`"
-        )));
+        );
     };
     let rows = found
         .iter()

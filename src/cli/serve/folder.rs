@@ -3,7 +3,7 @@
 use crate::clean::clean_line;
 use crate::document::{LARGEST, MARK};
 use crate::output::Target;
-use crate::task::{Failure, folder_of, replace_text};
+use crate::task::{folder_of, replace_text};
 use anyhow::{Context as _, anyhow, bail};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -35,33 +35,28 @@ impl Folder {
     ///
     /// # Errors
     /// If the path does not exist, or the file is not a scenario that the page can save.
-    pub(super) fn open(place: Option<&Path>) -> Result<Self, Failure> {
+    pub(super) fn open(place: Option<&Path>) -> anyhow::Result<Self> {
         let place = place.unwrap_or(Path::new("."));
         let shown = place.display();
-        let kind = fs::metadata(place)
-            .with_context(|| format!("cannot read `{shown}`"))
-            .map_err(Failure::input)?;
+        let kind = fs::metadata(place).with_context(|| format!("cannot read `{shown}`"))?;
         let (path, first) = if kind.is_dir() {
             (place, None)
         } else {
             let name = place.file_name().and_then(OsStr::to_str);
             let name = name.filter(|name| is_scenario(name)).ok_or_else(|| {
-                Failure::input(anyhow!(
-                    "`{shown}` cannot be served: the names of scenarios end in `.toml`"
-                ))
+                anyhow!("`{shown}` cannot be served: the names of scenarios end in `.toml`")
             })?;
             (folder_of(place), Some(name.to_owned()))
         };
-        let path = fs::canonicalize(path)
-            .with_context(|| format!("cannot read `{}`", path.display()))
-            .map_err(Failure::input)?;
+        let path =
+            fs::canonicalize(path).with_context(|| format!("cannot read `{}`", path.display()))?;
         let folder = Self {
             path,
             first,
             titles: Mutex::default(),
         };
         if let Some(name) = &folder.first {
-            folder.read(name).map_err(Failure::input)?;
+            folder.read(name)?;
         }
         Ok(folder)
     }

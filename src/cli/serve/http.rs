@@ -244,9 +244,8 @@ impl Server {
 
     /// Returns the list of scenarios, with which the page begins.
     fn scenarios(&self) -> anyhow::Result<Vec<u8>> {
-        let scenarios = self.folder.list()?.into_iter();
-        let scenarios = scenarios.map(|(name, title)| json!({"name": name, "title": title}));
-        let scenarios: Vec<Value> = scenarios.collect();
+        let entry = |(name, title)| json!({"name": name, "title": title});
+        let scenarios: Vec<Value> = self.folder.list()?.into_iter().map(entry).collect();
         let list = json!({"saves": true, "first": self.folder.first, "scenarios": scenarios});
         Ok(list.to_string().into())
     }

@@ -5,7 +5,7 @@ use crate::cli::args::threads_or_all;
 use crate::cli::progress::Bar;
 use crate::fight::program::Comparison;
 use crate::fight::{Ending, Fight};
-use crate::names::unknown;
+use crate::names::{Named as _, unknown};
 use crate::report::number::grouped;
 use crate::run::jobs::run_jobs;
 use crate::run::{Play, Player};
@@ -104,34 +104,23 @@ pub(super) fn parse(text: &str, fight: &Fight) -> anyhow::Result<Vec<Condition>>
         .collect()
 }
 
-/// The operators; a longer one precedes its prefixes.
-const OPERATORS: [(&str, Comparison); 7] = [
-    ("<=", Comparison::AtMost),
-    (">=", Comparison::AtLeast),
-    ("!=", Comparison::NotEqual),
-    ("==", Comparison::Equal),
-    ("=", Comparison::Equal),
-    ("<", Comparison::Less),
-    (">", Comparison::Greater),
-];
-
 fn condition(text: &str, fight: &Fight) -> anyhow::Result<Condition> {
     if text.is_empty() {
         bail!("--find lacks a condition; write winner=SIDE, or 'winner=SIDE and rounds>=9'");
     }
-    let (at, operator, comparison) = text
+    // Of two signs at a place the longer one is meant.
+    let sign = |at: usize, length: usize| match text.get(at..at + length)? {
+        "==" => Some((at, length, Comparison::Equal)),
+        sign => Some((at, length, Comparison::named(sign)?)),
+    };
+    let (at, length, comparison) = text
         .char_indices()
-        .find_map(|(at, _)| {
-            OPERATORS
-                .iter()
-                .find(|(operator, _)| text[at..].starts_with(operator))
-                .map(|(operator, comparison)| (at, *operator, *comparison))
-        })
+        .find_map(|(at, _)| sign(at, 2).or_else(|| sign(at, 1)))
         .with_context(|| {
             format!("`{text}` compares nothing; write winner=SIDE, rounds>=9 or damage.NAME<10")
         })?;
     let left = text[..at].trim();
-    let right = text[at + operator.len()..].trim();
+    let right = text[at + length..].trim();
     // Another comparison follows; a name may hold these words and characters as well.
     if right.contains(['<', '>', '=']) {
         if right.contains(['&', ',', ';']) {

@@ -18,7 +18,7 @@ use crate::scenario::{BASE, DiceScript, Variant};
 use crate::sim::Record;
 use crate::stats::Confidence;
 use crate::stats::intervals::of_rate;
-use crate::task::{Command, Exit, Failure, Input, Place, SEED, Source, made_by};
+use crate::task::{Command, Destination, Exit, Failure, Input, SEED, Source, made_by};
 use crate::wrap::wrap;
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
@@ -147,7 +147,7 @@ pub(super) fn run(
     let (stop, console) = (session.stop, &mut session.console);
     let scenario = input(&args.file, &args.overrides, session.source, console)?;
     let variant = scenario.variant(&args.variant)?;
-    let place = Place::prepare_any(args.output.as_deref(), args.force)?;
+    let place = Destination::prepare_any(args.output.as_deref(), args.force)?;
     let player = Player::new(&variant.fight, &variant.rules, args.seed);
     let encounter = match &args.find {
         None => args.encounter,
@@ -363,5 +363,5 @@ fn tell(
         }
         console.answer(&(lines.join("\n") + "\n"))?;
     }
-    Ok(Exit::of(stopped))
+    Ok(Exit::of_missing(stopped, stopped))
 }

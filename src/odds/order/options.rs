@@ -161,8 +161,8 @@ fn ties(args: &InitiativeArgs, system: &System) -> Result<Ties, OddsError> {
     };
     let words: Vec<&str> = text.split(',').map(str::trim).collect();
     system.ties.read(&words).map_err(|wrong| {
-        let span = pieces(text).nth(wrong.at);
-        let span = span.unwrap_or(text.len()..text.len());
+        let end = text.len()..text.len();
+        let span = pieces(text).nth(wrong.at).unwrap_or(end);
         let mut help = wrong.label;
         if let Some(more) = wrong.help {
             help = format!("{help}; {more}");

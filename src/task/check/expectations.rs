@@ -6,9 +6,9 @@
 use super::{Halt, Schedule};
 use crate::output::Rounded;
 use crate::output::findings::{Expected, Finding, Measurement, Verdict};
-use crate::run::paired::{ComparedMetric, Contender};
+use crate::run::paired::{self, ComparedMetric, Contender};
 use crate::run::{Ended, Player};
-use crate::scenario::expect::{Bounds, Claim, Expectation, Statistic};
+use crate::scenario::expect::{Claim, Expectation, Statistic};
 use crate::scenario::{Loaded, Variant};
 use crate::stats::paired::{Difference, Luck};
 use crate::stats::quantile::quantile_interval;
@@ -58,7 +58,7 @@ pub(super) fn solvable(loaded: &Loaded) -> Vec<&Variant> {
 /// decided stays undecided.
 pub(super) fn examine(
     loaded: &Loaded,
-    mut solved: HashMap<&str, Result<Tally, Ended>>,
+    mut solved: HashMap<&str, (Tally, Ended)>,
     schedule: &Schedule<'_>,
 ) -> Result<Vec<Finding>, Halt> {
     let variants = &loaded.scenario.variants;
@@ -70,22 +70,21 @@ pub(super) fn examine(
         .collect();
     debug_assert_eq!(trials.len(), loaded.scenario.expectations.len());
     if !solved.is_empty() {
-        let mut unsolved = HashMap::new();
-        let mut tallies = Vec::with_capacity(variants.len());
-        for (index, one) in variants.iter().enumerate() {
-            let tally = solved.remove(&*one.name).transpose();
-            let tally = tally.unwrap_or_else(|why| {
-                unsolved.insert(index, why);
-                None
-            });
-            tallies.push(tally.unwrap_or_else(|| Tally::new(&one.fight)));
-        }
+        let (tallies, ends): (Vec<Tally>, Vec<Ended>) = variants
+            .iter()
+            .map(|variant| {
+                let known = solved.remove(&*variant.name);
+                known.unwrap_or_else(|| (Tally::new(&variant.fight), Ended::Enough))
+            })
+            .unzip();
         for trial in trials.iter_mut().filter(|trial| trial.repeat().is_none()) {
             let mut named = trial.from.into_iter().chain([trial.variant]);
-            match named.find_map(|index| Some((index, unsolved.get(&index)?))) {
+            match named.find(|index| ends[*index] != Ended::Enough) {
                 None => trial.look(&tallies, schedule, 0),
-                Some((_, Ended::Interrupted)) => trial.leave_open(INTERRUPTED, &tallies),
-                Some((index, _)) => {
+                Some(index) if ends[index] == Ended::Interrupted => {
+                    trial.leave_open(INTERRUPTED, &tallies);
+                }
+                Some(index) => {
                     let name = &variants[index].name;
                     let why =
                         format!("`{name}` is too large to be solved: check it without --exact");
@@ -146,7 +145,7 @@ impl SeedRun<'_> {
             let open = || trials.iter().filter(|trial| trial.settled.is_none());
             let next_look = open()
                 .any(|trial| trial.repeat().is_none())
-                .then(|| schedule.look(look))
+                .then(|| schedule.looks.get(look).copied())
                 .flatten();
             let next_repeat = open().filter_map(|trial| trial.repeat()).min();
             let Some(to) = next_look.into_iter().chain(next_repeat).min() else {
@@ -185,8 +184,8 @@ impl SeedRun<'_> {
         };
         for trial in &open {
             let Some(from) = trial.from else { continue };
-            let at = groups.iter().position(|group| group[0] == from);
-            let at = at.unwrap_or_else(|| {
+            let known = groups.iter().position(|group| group[0] == from);
+            let at = known.unwrap_or_else(|| {
                 groups.push(vec![from]);
                 groups.len() - 1
             });
@@ -221,7 +220,15 @@ impl SeedRun<'_> {
                 .iter()
                 .map(|trial| trial.question(&group))
                 .collect();
-            let paired = schedule.play_paired(&contenders, &questions, range.clone())?;
+            let paired = paired::run(
+                &contenders,
+                &questions,
+                range.clone(),
+                schedule.threads,
+                schedule.stop,
+                schedule,
+            )
+            .map_err(Halt::io)?;
             if paired.encounters() < to - self.played {
                 return Err(Halt::Interrupted);
             }
@@ -293,13 +300,13 @@ impl<'a> OpenExpectation<'a> {
 
     /// Settles the expectation if this look decides it, or is the last.
     fn look(&mut self, tallies: &[Tally], schedule: &Schedule<'_>, look: usize) {
-        let Some((bounds, _)) = self.bounds() else {
+        let Expected::Within(low, high) = self.wanted() else {
             return;
         };
         let found = self.measure(tallies, schedule.each);
         let interval = found.and_then(|found| found.interval);
-        let verdict = interval.map_or(Verdict::Undecided, |interval| judge(bounds, interval));
-        if verdict == Verdict::Undecided && !schedule.is_last(look) {
+        let verdict = interval.map_or(Verdict::Undecided, |interval| judge([low, high], interval));
+        if verdict == Verdict::Undecided && look + 1 < schedule.looks.len() {
             return;
         }
         let mut details = Vec::new();
@@ -326,9 +333,7 @@ impl<'a> OpenExpectation<'a> {
                     .to_owned(),
             });
         }
-        let wanted = Expected::Within(bounds.low, bounds.high);
-        let tally = &tallies[self.variant];
-        self.close(tally, found, wanted, verdict, details);
+        self.close(tallies, found, verdict, details);
     }
 
     /// Settles an exact repeat.
@@ -350,29 +355,22 @@ impl<'a> OpenExpectation<'a> {
                 format!("an exact repeat of seed {seed}: the fight or the program has changed");
             (Verdict::Failed, vec![detail])
         };
-        let tally = &tallies[self.variant];
-        self.close(tally, found, Expected::Exactly(value), verdict, details);
+        self.close(tallies, found, verdict, details);
     }
 
     /// Leaves an expectation undecided for a reason other than its value. When the check is interrupted, a value would
     /// depend on when that was.
     fn leave_open(&mut self, why: &str, tallies: &[Tally]) {
-        let wanted = match self.expectation.claim {
+        self.close(tallies, None, Verdict::Undecided, vec![why.to_owned()]);
+    }
+
+    /// Returns the value or the bounds that are expected.
+    fn wanted(&self) -> Expected {
+        match self.expectation.claim {
             Claim::Equal { value, .. } => Expected::Exactly(value),
             Claim::Within(bounds) | Claim::Difference { bounds, .. } => {
                 Expected::Within(bounds.low, bounds.high)
             }
-        };
-        let details = vec![why.to_owned()];
-        let tally = &tallies[self.variant];
-        self.close(tally, None, wanted, Verdict::Undecided, details);
-    }
-
-    fn bounds(&self) -> Option<(Bounds, Option<&str>)> {
-        match &self.expectation.claim {
-            Claim::Within(bounds) => Some((*bounds, None)),
-            Claim::Difference { from, bounds } => Some((*bounds, Some(from))),
-            Claim::Equal { .. } => None,
         }
     }
 
@@ -417,14 +415,16 @@ impl<'a> OpenExpectation<'a> {
 
     fn close(
         &mut self,
-        tally: &Tally,
+        tallies: &[Tally],
         found: Option<Measurement>,
-        wanted: Expected,
         verdict: Verdict,
         details: Vec<String>,
     ) {
-        let expectation = self.expectation;
-        let from = self.bounds().and_then(|(_, from)| from);
+        let (expectation, tally) = (self.expectation, &tallies[self.variant]);
+        let from = match &expectation.claim {
+            Claim::Difference { from, .. } => Some(from.clone()),
+            _ => None,
+        };
         self.settled = Some(Finding {
             place: None,
             variant: expectation.variant.clone(),
@@ -432,10 +432,10 @@ impl<'a> OpenExpectation<'a> {
             metric: Some(expectation.metric.name),
             subject: expectation.subject.clone(),
             statistic: Some(expectation.statistic.name()),
-            from: from.map(str::to_owned),
+            from,
             share: expectation.metric.kind == Kind::Rate,
             found,
-            wanted,
+            wanted: self.wanted(),
             encounters: tally.encounters(),
             is_exact: tally.solution().is_some(),
             verdict,
@@ -445,10 +445,10 @@ impl<'a> OpenExpectation<'a> {
 }
 
 /// Returns the verdict: passed if the interval lies inside the bounds, failed if outside, else undecided.
-pub(super) fn judge(bounds: Bounds, interval: Interval) -> Verdict {
-    if bounds.low <= interval.low && interval.high <= bounds.high {
+fn judge([low, high]: [f64; 2], interval: Interval) -> Verdict {
+    if low <= interval.low && interval.high <= high {
         Verdict::Passed
-    } else if interval.high < bounds.low || bounds.high < interval.low {
+    } else if interval.high < low || high < interval.low {
         Verdict::Failed
     } else {
         Verdict::Undecided

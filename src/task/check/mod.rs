@@ -6,23 +6,21 @@
 mod baseline;
 mod expectations;
 
-use super::{Check, Context, Failure, Input, Question, Source, Task, Until, Watch, Within, solve};
+use super::{Check, Context, Failure, Input, Question, Source, Task, Until, Watch, solve};
 use crate::output::findings::{Checked, Finding, Findings};
-use crate::report::number::grouped;
-use crate::run::paired::{self, Contender, Paired};
+use crate::run::Progress;
 use crate::run::stop::Looks;
-use crate::run::{Play, Progress};
 use crate::scenario::expect::{Expectation, Statistic};
 use crate::stats::Confidence;
 use crate::tally::Metric;
-use anyhow::anyhow;
+use anyhow::bail;
 use std::collections::HashMap;
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::ops::Range;
+use std::slice;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// The looks, seed, threads and progress of a check. Counts the encounters played.
-pub struct Schedule<'a> {
+struct Schedule<'a> {
     /// The number of encounters at each look.
     looks: Vec<u64>,
     /// The level at each look with which all looks together hold at the requested level, wherever play stops.
@@ -32,33 +30,13 @@ pub struct Schedule<'a> {
     threads: NonZeroUsize,
     stop: &'a AtomicBool,
     watch: &'a dyn Watch,
+    /// The encounters of the other scenarios.
+    others: u64,
     /// The encounters of all fights so far.
     played: AtomicU64,
 }
 
-impl<'a> Schedule<'a> {
-    /// Returns a schedule of looks from the first count of encounters to the second, which together hold at
-    /// `confidence`.
-    pub fn new<S>(
-        encounters: [NonZeroU64; 2],
-        seed: u64,
-        confidence: Confidence,
-        context: &Context<'a, S>,
-    ) -> Self {
-        let [first, most] = encounters;
-        let looks = Looks::for_decisions(first, most);
-        Self {
-            looks: looks.counts().collect(),
-            each: looks.each(confidence),
-            seed,
-            confidence,
-            threads: context.threads,
-            stop: context.stop,
-            watch: context.watch,
-            played: AtomicU64::new(0),
-        }
-    }
-
+impl Schedule<'_> {
     /// Returns the number of encounters played.
     fn played(&self) -> u64 {
         self.played.load(Ordering::Relaxed)
@@ -66,32 +44,8 @@ impl<'a> Schedule<'a> {
 
     /// Reports that the next `encounters`, of all fights together, are about to be played.
     fn expect(&self, encounters: u64) {
-        self.watch.length(self.played().saturating_add(encounters));
-    }
-
-    /// Plays encounters of several fights side by side.
-    fn play_paired<P: Play>(
-        &self,
-        contenders: &[Contender<'_, P>],
-        questions: &[paired::ComparedMetric],
-        range: Range<u64>,
-    ) -> Result<Paired, Halt> {
-        paired::run(contenders, questions, range, self.threads, self.stop, self).map_err(Halt::io)
-    }
-
-    /// Returns the level of each interval at each look, for one question that is tested at all looks.
-    pub fn each(&self) -> Confidence {
-        self.each
-    }
-
-    /// Returns the number of encounters at a look, or `None` after the last look.
-    fn look(&self, index: usize) -> Option<u64> {
-        self.looks.get(index).copied()
-    }
-
-    /// Returns whether `index` is the last look.
-    fn is_last(&self, index: usize) -> bool {
-        index + 1 >= self.looks.len()
+        let here = self.played().saturating_add(encounters);
+        self.watch.length(here.saturating_add(self.others));
     }
 }
 
@@ -104,7 +58,7 @@ impl Progress for Schedule<'_> {
 
 /// The reason why a check ends without an answer.
 #[derive(Debug)]
-pub enum Halt {
+enum Halt {
     /// The check was interrupted: a decision now would depend on when.
     Interrupted,
     /// The check failed.
@@ -131,36 +85,17 @@ pub struct Checks {
     committed: Vec<baseline::Committed>,
 }
 
-impl Check {
-    /// Checks the options that need no scenario.
-    ///
-    /// # Errors
-    /// If the tolerance or the looks make no sense.
-    pub fn understand(&self, until: &Until) -> Result<(), Failure> {
-        if let Until::Looks { first, most } = until
-            && most < first
-        {
-            return Err(Failure::input(anyhow!(
-                "--max-encounters {} is less than --encounters {}, the first look",
-                grouped(most.get()),
-                grouped(first.get())
-            )));
-        }
-        Ok(())
-    }
-}
-
 impl Task {
     /// Validates a check with its scenarios.
     ///
     /// # Errors
     /// If the scenarios have no expectations to test, or committed results cannot be read: the message then has
     /// a line for each.
-    pub fn check(&self, inputs: Vec<Input>) -> Result<Checks, Failure> {
+    pub fn check(&self, inputs: Vec<Input>) -> anyhow::Result<Checks> {
         let Question::Check(check) = &self.question else {
-            return Err(Failure::input(anyhow!("this is not a check")));
+            bail!("this is not a check");
         };
-        check.understand(&self.until)?;
+        self.validate()?;
         for Input { loaded, .. } in &inputs {
             for name in loaded
                 .scenario
@@ -177,7 +112,7 @@ impl Task {
         };
         let expected = |input: &Input| !input.loaded.scenario.expectations.is_empty();
         if check.baseline.is_none() && !inputs.iter().any(expected) {
-            return Err(Failure::input(anyhow!(
+            bail!(
                 "nothing is expected of {}: write `[[expect]]` into the scenario (docs/CI.md), or \
                  ask for --baseline",
                 if inputs.len() == 1 {
@@ -185,7 +120,7 @@ impl Task {
                 } else {
                     "any of them"
                 }
-            )));
+            );
         }
         Ok(Checks {
             task: self.clone(),
@@ -218,14 +153,14 @@ impl Checks {
         let mut later: u64 = self.inputs.iter().map(expected).sum();
         for (index, input) in self.inputs.iter().enumerate() {
             later -= expected(input);
-            let watch = Within::new(context.watch, total, later);
-            watch.begin(&input.stem, expected(input), 0, true);
             let context = Context {
-                watch: &watch,
+                before: total,
+                later,
                 ..*context
             };
+            context.begin(&input.stem, expected(input), 0, true);
             let list = self.examine(index, [first, most], &context, &mut total);
-            watch.end();
+            context.watch.end();
             match list {
                 Ok(list) => files.push(Findings {
                     file: input.file.display().to_string(),
@@ -245,45 +180,46 @@ impl Checks {
         Ok((checked, total))
     }
 
-    /// Examines the scenario at `index`, with looks from the first of `encounters` to the second.
-    ///
-    /// # Errors
-    /// If the check is interrupted or fails.
-    pub fn examine(
+    /// Examines the scenario at `index`, with looks from the first count of encounters to the second.
+    fn examine(
         &self,
         index: usize,
-        encounters: [NonZeroU64; 2],
+        [first, most]: [NonZeroU64; 2],
         context: &Context<'_, impl Source>,
         total: &mut u64,
     ) -> Result<Vec<Finding>, Halt> {
-        let Task {
-            seed, confidence, ..
-        } = self.task;
-        let check = &self.check;
-        let schedule = Schedule::new(encounters, seed, confidence, context);
-        let loaded = &self.inputs[index].loaded;
-        let mut list = match self.task.until {
-            Until::Exact(budget) => {
-                let input = &self.inputs[index];
-                let wanted = expectations::solvable(loaded);
-                let expected = &loaded.scenario.expectations;
-                let metrics = |metric: &Metric| {
-                    let quantile = |one: &Expectation| one.statistic != Statistic::Mean;
-                    expected
-                        .iter()
-                        .any(|one| quantile(one) && one.metric.name == metric.name)
-                };
-                let solved =
-                    solve::each_solved([input; 2], &wanted, false, budget, &metrics, context)
-                        .map_err(Halt::Failed)?;
-                let named = wanted.iter().map(|variant| variant.name.as_str());
-                let solved = named.zip(solved);
-                expectations::examine(loaded, solved.collect(), &schedule)?
-            }
-            _ => expectations::examine(loaded, HashMap::new(), &schedule)?,
+        let confidence = self.task.confidence;
+        let looks = Looks::for_decisions(first, most);
+        let schedule = Schedule {
+            looks: looks.counts().collect(),
+            each: looks.each(confidence),
+            seed: self.task.seed,
+            confidence,
+            threads: context.threads,
+            stop: context.stop,
+            watch: context.watch,
+            others: context.before.saturating_add(context.later),
+            played: AtomicU64::new(0),
         };
+        let input = &self.inputs[index];
+        let mut solved = HashMap::new();
+        if let Until::Exact(budget) = self.task.until {
+            let wanted = expectations::solvable(&input.loaded);
+            let expected = &input.loaded.scenario.expectations;
+            let metrics = |metric: &Metric| {
+                expected.iter().any(|expectation| {
+                    expectation.statistic != Statistic::Mean
+                        && expectation.metric.name == metric.name
+                })
+            };
+            let inputs = slice::from_ref(input);
+            let tallies = solve::each_solved(inputs, &wanted, false, budget, &metrics, context);
+            let names = wanted.iter().map(|variant| variant.name.as_str());
+            solved = names.zip(tallies.map_err(Halt::Failed)?).collect();
+        }
+        let mut list = expectations::examine(&input.loaded, solved, &schedule)?;
         if let Some(committed) = self.committed.get(index) {
-            let tolerance = check.tolerance.unwrap_or_default();
+            let tolerance = self.check.tolerance.unwrap_or_default();
             list.extend(baseline::compare(committed, tolerance, &schedule)?);
         }
         *total += schedule.played();

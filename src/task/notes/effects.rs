@@ -125,8 +125,8 @@ impl EffectRemarks {
 
     /// Returns the remarks; `when` says in which encounters.
     pub(super) fn notes(&self, when: &str) -> Vec<(Remark, String)> {
-        let idle = self.conditions.iter().filter(|(_, counted)| !**counted);
-        let idle = idle.map(|(condition, _)| {
+        let uncounted = self.conditions.iter().filter(|(_, counted)| !**counted);
+        let idle = uncounted.map(|(condition, _)| {
             let text = format!(
                 "`{condition}` never counts {when}: it is over before its bearer is attacked or acts with what it \
                  changes; `until = \"start of my next turn\"` lasts until its user's next turn"
@@ -163,7 +163,7 @@ impl InForce {
     pub(super) fn follow(&mut self, event: &Event, fight: &Fight, remarks: &mut EffectRemarks) {
         match *event {
             Event::ConditionBegins { who, condition, .. } => {
-                let is_ground = |one: &Ground| one.condition == condition;
+                let is_ground = |ground: &Ground| ground.condition == condition;
                 if !fight.grounds.iter().any(is_ground) {
                     let kind = &fight.conditions[usize::from(condition)];
                     let counts = kind.changes.of(Number::Health) != 0;
@@ -287,12 +287,9 @@ pub(super) fn merged(remarks: Vec<(&String, Vec<(Remark, String)>)>) -> Vec<Note
     }
     let notes = variants.into_iter().flat_map(|((remark, text), named)| {
         let whole = named.len() == all;
-        let named = named
-            .into_iter()
-            .map(move |name| (!whole).then(|| name.clone()));
-        let named = named.take(if whole { 1 } else { all });
-        named.map(move |variant| Note {
-            variant,
+        let shown = if whole { 1 } else { all };
+        named.into_iter().take(shown).map(move |name| Note {
+            variant: (!whole).then(|| name.clone()),
             ..super::note(remark, text.clone())
         })
     });

@@ -2,7 +2,7 @@
 
 use super::FORMAT;
 use crate::output::{self, digest::hex};
-use crate::task::Task;
+use crate::task::{Input, Task};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fmt::{self, Display, Formatter};
@@ -20,22 +20,32 @@ pub struct JobSpec {
     #[serde(flatten)]
     pub task: Task,
     /// The scenarios.
-    pub scenarios: Vec<Text>,
+    pub scenarios: Vec<ScenarioText>,
 }
 
 /// A scenario as it was when the job was made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Text {
+pub struct ScenarioText {
     /// The name of the scenario's results.
     pub name: String,
     /// The text of the file.
     pub text: String,
 }
 
+impl ScenarioText {
+    /// Returns the text of a scenario that has been read.
+    pub fn of(input: &Input) -> Self {
+        Self {
+            name: input.stem.clone(),
+            text: input.loaded.document.text().to_owned(),
+        }
+    }
+}
+
 impl JobSpec {
     /// Returns the job for this version of the program.
-    pub fn new(task: Task, scenarios: Vec<Text>) -> Self {
+    pub fn new(task: Task, scenarios: Vec<ScenarioText>) -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             results: output::FORMAT,

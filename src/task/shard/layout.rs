@@ -19,42 +19,16 @@ pub struct Layout {
     shards: u64,
 }
 
-/// The reason why a run cannot be cut into shards.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum LayoutError {
-    /// Some shards would be empty.
-    #[error(
-        "{shards} shards of {encounters} encounters: some would be empty; write {encounters} at most"
-    )]
-    TooManyShards {
-        /// The number of shards.
-        shards: u64,
-        /// The encounters of all fights together.
-        encounters: u64,
-    },
-    /// There are more shards than names.
-    #[error("{0} shards: a million is the most")]
-    Unnameable(u64),
-    /// There are more encounters than numbers.
-    #[error("{fights} fights of {encounters} encounters each are more than there are numbers for")]
-    TooManyEncounters {
-        /// The number of fights.
-        fights: u64,
-        /// The encounters of each.
-        encounters: u64,
-    },
-}
-
 /// Some encounters of one fight.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
+pub struct ShardPart {
     /// The index of the fight.
     pub fight: usize,
     /// The encounters; at least one.
     pub encounters: Range<u64>,
 }
 
-impl Display for Part {
+impl Display for ShardPart {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Range { start, end } = self.encounters;
         write!(f, "at encounters {start} to {end} of fight {}", self.fight)
@@ -66,23 +40,20 @@ impl Layout {
     ///
     /// # Errors
     /// If there are more shards than encounters, or more of either than can be numbered.
-    pub fn new(
-        fights: usize,
-        encounters: NonZeroU64,
-        shards: NonZeroU64,
-    ) -> Result<Self, LayoutError> {
+    pub fn new(fights: usize, encounters: NonZeroU64, shards: NonZeroU64) -> Result<Self, String> {
         let (fights, encounters, shards) = (fights as u64, encounters.get(), shards.get());
         let Some(all) = fights.checked_mul(encounters) else {
-            return Err(LayoutError::TooManyEncounters { fights, encounters });
+            return Err(format!(
+                "{fights} fights of {encounters} encounters each are more than there are numbers for"
+            ));
         };
         if shards > all {
-            return Err(LayoutError::TooManyShards {
-                shards,
-                encounters: all,
-            });
+            return Err(format!(
+                "{shards} shards of {all} encounters: some would be empty; write {all} at most"
+            ));
         }
         if shards > MOST {
-            return Err(LayoutError::Unnameable(shards));
+            return Err(format!("{shards} shards: a million is the most"));
         }
         Ok(Self {
             fights,
@@ -122,12 +93,12 @@ impl Layout {
     }
 
     /// Returns the parts of a shard, fight by fight.
-    pub fn parts(&self, shard: u64) -> impl Iterator<Item = Part> + use<> {
+    pub fn parts(&self, shard: u64) -> impl Iterator<Item = ShardPart> + use<> {
         let Range { start, end } = self.range(shard);
         let each = self.encounters;
         (start / each..end.div_ceil(each)).map(move |fight| {
             let first = fight * each;
-            Part {
+            ShardPart {
                 fight: fight as usize,
                 encounters: start.max(first) - first..end.min(first + each) - first,
             }
@@ -140,7 +111,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn layout(fights: usize, encounters: u64, shards: u64) -> Result<Layout, LayoutError> {
+    fn layout(fights: usize, encounters: u64, shards: u64) -> Result<Layout, String> {
         let number = |n| NonZeroU64::new(n).unwrap();
         Layout::new(fights, number(encounters), number(shards))
     }
@@ -152,8 +123,8 @@ mod tests {
             [0, 1, 2].map(|shard| layout.range(shard)),
             [0..6, 6..13, 13..20]
         );
-        let parts: Vec<Part> = layout.parts(1).collect();
-        let part = |fight, encounters| Part { fight, encounters };
+        let parts: Vec<ShardPart> = layout.parts(1).collect();
+        let part = |fight, encounters| ShardPart { fight, encounters };
         assert_eq!(parts, [part(0, 6..10), part(1, 0..3)]);
     }
 
@@ -161,17 +132,14 @@ mod tests {
     fn what_cannot_be_cut_is_refused() {
         let wrong = |fights, encounters, shards| layout(fights, encounters, shards).unwrap_err();
         assert_eq!(
-            wrong(2, 10, 21).to_string(),
+            wrong(2, 10, 21),
             "21 shards of 20 encounters: some would be empty; write 20 at most"
         );
         assert_eq!(
             wrong(1, 1 << 40, 1_000_001),
-            LayoutError::Unnameable(1_000_001)
+            "1000001 shards: a million is the most"
         );
-        assert!(matches!(
-            wrong(1 << 30, 1 << 40, 1),
-            LayoutError::TooManyEncounters { .. }
-        ));
+        assert!(wrong(1 << 30, 1 << 40, 1).ends_with("more than there are numbers for"));
     }
 
     proptest! {
@@ -181,7 +149,7 @@ mod tests {
             let layout = layout(fights, encounters, shards).unwrap();
             let mut at = (0, 0);
             for shard in 0..shards {
-                let parts: Vec<Part> = layout.parts(shard).collect();
+                let parts: Vec<ShardPart> = layout.parts(shard).collect();
                 prop_assert!(!parts.is_empty());
                 let mut size = 0;
                 for part in parts {

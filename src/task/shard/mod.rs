@@ -19,10 +19,10 @@ mod layout;
 mod plan;
 mod saved;
 
-pub use job::{JobSpec, RunId, Text};
-pub use layout::{Layout, LayoutError, Part};
+pub use job::{JobSpec, RunId, ScenarioText};
+pub use layout::{Layout, ShardPart};
 pub use plan::{Plan, PlanError, SHARDS, shard_name, shard_number};
-pub use saved::{Body, FileKind, Head, InvalidFile, Place, ReadError, read};
+pub use saved::{Body, FileKind, Head, InvalidFile, ReadError, ShardPosition, read};
 
 /// The version of the file format of plans, shards and checkpoints. Other versions are refused.
 pub const FORMAT: u32 = 4;
@@ -36,5 +36,5 @@ fn format_of<K: DeserializeOwned>(json: &[u8]) -> serde_json::Result<u32> {
         _kind: K,
         format: u32,
     }
-    serde_json::from_slice(json).map(|one: Any<K>| one.format)
+    serde_json::from_slice(json).map(|head: Any<K>| head.format)
 }

@@ -1,8 +1,8 @@
 //! The plan of a run in shards: a file with everything that a machine needs to play one of them.
 
 use super::FORMAT;
-use super::job::{JobSpec, RunId, Text};
-use super::layout::{Layout, LayoutError};
+use super::job::{JobSpec, RunId, ScenarioText};
+use super::layout::Layout;
 use crate::names;
 use crate::report::write_json;
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,7 @@ pub struct Plan {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Wire {
-    skirmish: Kind,
+    skirmish: PlanKind,
     format: u32,
     run: RunId,
     shards: NonZeroU64,
@@ -46,7 +46,7 @@ struct Wire {
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Kind {
+enum PlanKind {
     Plan,
 }
 
@@ -59,29 +59,9 @@ pub enum PlanError {
     /// The file is not a plan.
     #[error("it is no plan of `skirmish plan`")]
     Foreign(#[source] serde_json::Error),
-    /// The plan has another format.
-    #[error(
-        "its format is {found}, and this program reads {FORMAT}: use the program that wrote it"
-    )]
-    Format {
-        /// The format in the file.
-        found: u32,
-    },
-    /// The job is for another version of the program.
-    #[error("it was written by version {found} and this is {}: use the program that wrote it", env!("CARGO_PKG_VERSION"))]
-    Version {
-        /// The version in the plan.
-        found: String,
-    },
-    /// The job was changed by hand.
-    #[error("its content is not that of run {}: it has been changed since it was written; plan again, into another folder", .0.short())]
-    Changed(RunId),
-    /// The division into shards is impossible.
-    #[error(transparent)]
-    Layout(#[from] LayoutError),
-    /// The task has no fixed number of encounters.
-    #[error("it has no fixed count of encounters")]
-    Endless,
+    /// This program cannot carry it out.
+    #[error("{0}")]
+    Other(String),
 }
 
 impl PlanError {
@@ -103,10 +83,12 @@ impl Plan {
         shards: NonZeroU64,
     ) -> Result<Self, PlanError> {
         let encounters = job.task.until.encounters();
-        let encounters = encounters.ok_or(PlanError::Endless)?;
+        let layout = encounters
+            .ok_or_else(|| "it has no fixed count of encounters".to_owned())
+            .and_then(|encounters| Layout::new(fights, encounters, shards));
         Ok(Self {
             id: job.id(),
-            layout: Layout::new(fights, encounters, shards)?,
+            layout: layout.map_err(PlanError::Other)?,
             job,
             files,
         })
@@ -118,7 +100,7 @@ impl Plan {
     /// If `out` cannot be written.
     pub fn write(&self, out: &mut impl io::Write) -> io::Result<()> {
         let wire = Wire {
-            skirmish: Kind::Plan,
+            skirmish: PlanKind::Plan,
             format: FORMAT,
             run: self.id.clone(),
             shards: NonZeroU64::new(self.layout.shards()).unwrap_or(NonZeroU64::MIN),
@@ -140,9 +122,11 @@ impl Plan {
     }
 
     fn parse(text: &[u8]) -> Result<Self, PlanError> {
-        let format = super::format_of::<Kind>(text).map_err(PlanError::Foreign)?;
+        let format = super::format_of::<PlanKind>(text).map_err(PlanError::Foreign)?;
         if format != FORMAT {
-            return Err(PlanError::Format { found: format });
+            return Err(PlanError::Other(format!(
+                "its format is {format}, and this program reads {FORMAT}: use the program that wrote it"
+            )));
         }
         let read: Result<Wire, _> = serde_json::from_slice(text);
         let wire = read.and_then(|wire| {
@@ -156,12 +140,14 @@ impl Plan {
         });
         let wire = wire.map_err(PlanError::Foreign)?;
         if wire.job.version != env!("CARGO_PKG_VERSION") {
-            return Err(PlanError::Version {
-                found: wire.job.version,
-            });
+            return Err(PlanError::Other(format!(
+                "it was written by version {} and this is {}: use the program that wrote it",
+                wire.job.version,
+                env!("CARGO_PKG_VERSION")
+            )));
         }
         let plan = Self::new(wire.job, wire.files, wire.fights, wire.shards)?;
-        let named = |(file, text): (&String, &Text)| {
+        let named = |(file, text): (&String, &ScenarioText)| {
             names::stem(Path::new(file)).is_some_and(|stem| stem == text.name)
         };
         let texts = &plan.job.scenarios;
@@ -169,7 +155,11 @@ impl Plan {
             || plan.files.len() != texts.len()
             || !plan.files.iter().zip(texts).all(named)
         {
-            return Err(PlanError::Changed(wire.run));
+            return Err(PlanError::Other(format!(
+                "its content is not that of run {}: it has been changed since it was written; plan again, into another \
+                 folder",
+                wire.run.short()
+            )));
         }
         Ok(plan)
     }

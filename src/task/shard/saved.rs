@@ -5,7 +5,7 @@
 //! refused.
 
 use super::job::RunId;
-use super::layout::Part;
+use super::layout::ShardPart;
 use super::{FORMAT, Plan};
 use crate::tally::code::{self, Malformed, Portable, Reader};
 use serde::{Deserialize, Serialize};
@@ -32,7 +32,7 @@ pub struct Head {
     pub run: RunId,
     /// The position of a shard; `None` for a checkpoint.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub shard: Option<Place>,
+    pub shard: Option<ShardPosition>,
     /// The number of encounters counted.
     pub encounters: u64,
 }
@@ -50,7 +50,7 @@ pub enum FileKind {
 /// The position of a shard in its plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Place {
+pub struct ShardPosition {
     /// The number of the shard, from 0.
     pub number: u64,
     /// The number of shards in the plan.
@@ -154,7 +154,7 @@ impl Head {
         let Range { start, end } = plan.layout.range(number);
         Self {
             skirmish: FileKind::Shard,
-            shard: Some(Place {
+            shard: Some(ShardPosition {
                 number,
                 of: plan.layout.shards(),
                 from: start,
@@ -168,7 +168,7 @@ impl Head {
     ///
     /// # Panics
     /// Never: a head is always JSON.
-    pub fn file(&self, parts: &[(Part, Vec<u8>)]) -> Vec<u8> {
+    pub fn file(&self, parts: &[(ShardPart, Vec<u8>)]) -> Vec<u8> {
         let mut bytes = self.line();
         code::write(parts.len() as u64, &mut bytes);
         for (part, counts) in parts {
@@ -219,7 +219,7 @@ impl Head {
         }
         let other = |found: String, wanted: String| Err(InvalidFile::Other { found, wanted });
         if self.run != wanted.run {
-            let of = |one: &Self, than: &Self| format!("of run {}", one.run.unlike(&than.run));
+            let of = |head: &Self, other: &Self| format!("of run {}", head.run.unlike(&other.run));
             return other(of(self, wanted), of(wanted, self));
         }
         let kind = |head: &Self| match (&head.skirmish, &head.shard) {
@@ -267,7 +267,7 @@ impl<'a> Body<'a> {
     }
 
     /// Returns the next part, whose counts must be read next, or `None` at the end.
-    fn next_part(&mut self) -> Result<Option<Part>, InvalidFile> {
+    fn next_part(&mut self) -> Result<Option<ShardPart>, InvalidFile> {
         if self.parts == 0 {
             self.reader.end()?;
             return Ok(None);
@@ -279,7 +279,7 @@ impl<'a> Body<'a> {
             self.reader.number()?,
         ];
         let end = start.checked_add(length).ok_or(Malformed::Great)?;
-        Ok(Some(Part {
+        Ok(Some(ShardPart {
             fight: usize::try_from(fight).map_err(|_| Malformed::Great)?,
             encounters: start..end,
         }))
@@ -289,7 +289,7 @@ impl<'a> Body<'a> {
     ///
     /// # Errors
     /// If the bytes are not such counts.
-    pub fn counts<C: Portable>(&mut self, of: &C, part: &Part) -> Result<C, InvalidFile> {
+    pub fn counts<C: Portable>(&mut self, of: &C, part: &ShardPart) -> Result<C, InvalidFile> {
         Ok(of.decode(&part.encounters, &mut self.reader)?)
     }
 
@@ -299,7 +299,7 @@ impl<'a> Body<'a> {
     /// If the parts or the bytes after them are invalid.
     pub fn any(
         mut self,
-        mut show: impl FnMut(&mut Self, Part) -> Result<(), InvalidFile>,
+        mut show: impl FnMut(&mut Self, ShardPart) -> Result<(), InvalidFile>,
     ) -> Result<(), InvalidFile> {
         while let Some(part) = self.next_part()? {
             show(&mut self, part)?;
@@ -313,24 +313,26 @@ impl<'a> Body<'a> {
     /// If the parts differ, or the bytes are invalid.
     pub fn each(
         self,
-        wanted: impl IntoIterator<Item = Part>,
-        mut show: impl FnMut(&mut Self, Part) -> Result<(), InvalidFile>,
+        wanted: impl IntoIterator<Item = ShardPart>,
+        mut show: impl FnMut(&mut Self, ShardPart) -> Result<(), InvalidFile>,
     ) -> Result<(), InvalidFile> {
         let mut wanted = wanted.into_iter();
-        let other = |found: Option<&Part>, wanted: Option<Part>| {
-            let told = |part: Option<&Part>| part.map_or("at its end".to_owned(), Part::to_string);
+        let other = |found: Option<&ShardPart>, wanted: Option<ShardPart>| {
+            let shown = |part: Option<&ShardPart>| {
+                part.map_or("at its end".to_owned(), ShardPart::to_string)
+            };
             Err(InvalidFile::Other {
-                found: told(found),
-                wanted: told(wanted.as_ref()),
+                found: shown(found),
+                wanted: shown(wanted.as_ref()),
             })
         };
         self.any(|body, part| match wanted.next() {
-            Some(one) if one == part => show(body, part),
-            one => other(Some(&part), one),
+            Some(next) if next == part => show(body, part),
+            next => other(Some(&part), next),
         })?;
         match wanted.next() {
             None => Ok(()),
-            one => other(None, one),
+            next => other(None, next),
         }
     }
 }

@@ -7,34 +7,30 @@ use crate::output::tune::{Goal, Wish};
 use crate::stats::Precision;
 use crate::tally::{Kind, Scope};
 use crate::task::subjects::shown;
-use crate::task::{Failure, Measure, Tune};
-use anyhow::anyhow;
+use crate::task::{Measure, Tune};
+use anyhow::{anyhow, ensure};
 
 /// The default distance from a level that is near enough.
 pub const WITHIN: &str = "1%";
 
 /// Reads the goals, for the given side, combatant or outcome.
-pub(super) fn read(tune: &Tune, fight: &Fight) -> Result<Vec<Goal>, Failure> {
-    let mut wishes = Vec::with_capacity(tune.goal.len());
-    let mut metric = Vec::with_capacity(tune.goal.len());
-    for text in &tune.goal {
-        let (name, wish) = match text.split_once('=') {
-            None => (text.as_str(), "most"),
-            Some((name, wish)) => (name.trim(), wish.trim()),
-        };
-        metric.push(name.to_owned());
-        wishes.push((text, wish));
-    }
-    let levels = |(_, wish): &&(&String, &str)| !matches!(*wish, "most" | "least");
-    if wishes.len() > 1 && wishes.iter().filter(levels).count() < wishes.len() {
-        return Err(Failure::input(anyhow!(
-            "several --goal must all be levels, as in --goal win_rate=50% --goal rounds=4: there is no \
-             best of two numbers"
-        )));
-    }
+pub(super) fn read(tune: &Tune, fight: &Fight) -> anyhow::Result<Vec<Goal>> {
+    let (metric, wishes): (Vec<String>, Vec<(&String, &str)>) = tune
+        .goal
+        .iter()
+        .map(|text| match text.split_once('=') {
+            None => (text.clone(), (text, "most")),
+            Some((name, wish)) => (name.trim().to_owned(), (text, wish.trim())),
+        })
+        .unzip();
+    let is_level = |(_, wish): &(&String, &str)| !matches!(*wish, "most" | "least");
+    ensure!(
+        wishes.len() < 2 || wishes.iter().all(is_level),
+        "several --goal must all be levels, as in --goal win_rate=50% --goal rounds=4: there is no best of two numbers"
+    );
     let scopes = |scope: Scope| {
         let find = |name: &String| crate::tally::metrics::find(name).map(|metric| metric.scope);
-        metric.iter().filter_map(find).any(|one| one == scope)
+        metric.iter().filter_map(find).any(|found| found == scope)
     };
     let measure = Measure {
         variant: tune.variant.clone(),
@@ -56,8 +52,8 @@ pub(super) fn read(tune: &Tune, fight: &Fight) -> Result<Vec<Goal>, Failure> {
 }
 
 /// Reads the level of a goal.
-fn level(text: &str, level: &str, shown: &Shown) -> Result<f64, Failure> {
-    let fail = |why: &str| Err(Failure::input(anyhow!("--goal {text}: {why}")));
+fn level(text: &str, level: &str, shown: &Shown) -> anyhow::Result<f64> {
+    let fail = |why: &str| Err(anyhow!("--goal {text}: {why}"));
     let Some(Decimal { value, percent, .. }) = Decimal::read(level) else {
         return fail("write `most`, `least` or a level, such as 50% or 4.5");
     };

@@ -4,6 +4,8 @@
 //! resumes from a checkpoint repeats the same search, and finds its first answers here.
 
 use super::goal::reach;
+use crate::fight::Fight;
+use crate::output::sweep::Shown;
 use crate::output::tune::{Goal, Wish};
 use crate::run::answers::{self, NONE};
 use crate::run::points::Point;
@@ -11,8 +13,8 @@ use crate::scenario::{Space, Variant};
 use crate::stats::paired::{Difference, Luck};
 use crate::stats::{Confidence, Precision, Summary, significance};
 use crate::tally::code::{self, Malformed, Reader};
-use crate::tally::{Distribution, Metric, Pairs, Portable};
-use crate::task::checkpoint::Saved;
+use crate::tally::{Distribution, Metric, Pairs, Portable, Tally};
+use crate::task::checkpoint::{Saved, part};
 use crate::task::{Context, Failure, Prepared, Source, solve};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -47,7 +49,7 @@ pub(super) enum Stage {
 
 /// A candidate.
 #[derive(Debug, Clone, Default)]
-struct Entry {
+struct Trial {
     /// The fight of the candidate; `None` if the combination is not allowed.
     variant: Option<Box<Variant>>,
     /// Whether `variant` has been built, or found not to be allowed.
@@ -65,7 +67,7 @@ struct Entry {
 /// All candidates tried so far.
 #[derive(Debug, Clone, Default)]
 pub(in crate::task) struct CandidateResults {
-    entries: BTreeMap<Candidate, Entry>,
+    entries: BTreeMap<Candidate, Trial>,
     /// The number of goals.
     goals: usize,
     /// The encounters played, including those of a checkpoint.
@@ -104,21 +106,22 @@ impl CandidateResults {
 
     /// Returns the number of candidates whose fights were played or solved.
     pub(super) fn tried(&self) -> usize {
-        let tried =
-            |one: &&Entry| one.exact.is_some() || one.answers.iter().any(|all| !all.is_empty());
+        let tried = |trial: &&Trial| {
+            trial.exact.is_some() || trial.answers.iter().any(|all| !all.is_empty())
+        };
         self.entries.values().filter(tried).count()
     }
 
     /// Returns the number of situations of all solved fights.
     pub(super) fn states(&self) -> u64 {
-        self.entries.values().map(|one| one.states).sum()
+        self.entries.values().map(|trial| trial.states).sum()
     }
 
     /// Returns the number of encounters requested of a candidate.
     pub(super) fn asked_of(&self, at: &Candidate, stage: Stage) -> u64 {
         self.entries
             .get(at)
-            .map_or(0, |one| one.asked[stage as usize])
+            .map_or(0, |trial| trial.asked[stage as usize])
     }
 
     /// Returns the number of encounters of all candidates that were both requested in this search and played.
@@ -130,7 +133,7 @@ impl CandidateResults {
     /// Returns the number of encounters that a candidate has played.
     pub(super) fn count(&self, at: &Candidate, stage: Stage) -> u64 {
         let entry = self.entries.get(at);
-        let answers = entry.and_then(|one| one.answers[stage as usize].first());
+        let answers = entry.and_then(|trial| trial.answers[stage as usize].first());
         answers.map_or(0, |answers| answers.len() as u64)
     }
 }
@@ -171,7 +174,10 @@ impl<S: Source> Evaluator<'_, S> {
     ) -> Result<bool, Failure> {
         let is_missing = |known: &CandidateResults, at: &Candidate| {
             if self.prepared.task.until.is_exact() {
-                known.entries.get(at).is_none_or(|one| one.exact.is_none())
+                known
+                    .entries
+                    .get(at)
+                    .is_none_or(|trial| trial.exact.is_none())
             } else {
                 known.count(at, stage) < upto
             }
@@ -209,8 +215,10 @@ impl<S: Source> Evaluator<'_, S> {
                 } else {
                     self.sample(chunk, stage, to)?
                 };
-                if let Some(saved) = &mut self.saved {
-                    saved.keep_search(&self.known, self.known.spent, !done, self.context.watch);
+                let (known, spent) = (&self.known, self.known.spent);
+                // Before the first encounters there are no counts to save.
+                if let Some(saved) = self.saved.as_mut().filter(|_| spent > 0) {
+                    saved.keep(|| vec![part(0, spent, known)], !done, self.context.watch);
                 }
                 if !done {
                     return Ok(false);
@@ -222,37 +230,34 @@ impl<S: Source> Evaluator<'_, S> {
 
     fn sample(&mut self, chunk: &[Candidate], stage: Stage, upto: u64) -> Result<bool, Failure> {
         let (known, context) = (&self.known, self.context);
-        let fight = |at: &Candidate| known.entries.get(at)?.variant.as_deref();
-        let wanted: Vec<(&Candidate, &Variant)> = chunk
-            .iter()
-            .filter_map(|at| Some((at, fight(at)?)))
-            .collect();
-        let fights: Vec<_> = wanted
-            .iter()
-            .map(|(at, variant)| Point {
+        let point = |at| {
+            let variant: &Variant = known.entries.get(at)?.variant.as_deref()?;
+            let point = Point {
                 play: context.source.player(variant, self.prepared.task.seed),
                 fight: &variant.fight,
                 encounters: stage.encounters(known.count(at, stage).min(upto)..upto),
-            })
-            .collect();
+            };
+            Some((at, point))
+        };
+        let (candidates, points): (Vec<&Candidate>, Vec<_>) =
+            chunk.iter().filter_map(point).unzip();
         let questions: Vec<(&'static Metric, &str)> = self
             .goals
             .iter()
             .map(|goal| (goal.shown.metric, goal.shown.subject.as_str()))
             .collect();
         let (threads, stop) = (context.threads, context.stop);
-        let played = answers::run(&fights, &questions, threads, stop, &context.watch);
-        let new: u64 = fights
+        let played = answers::run(&points, &questions, threads, stop, &context.watch);
+        let lengths = points
             .iter()
-            .map(|one| one.encounters.end - one.encounters.start)
-            .sum();
-        drop(fights);
-        let wanted: Vec<Candidate> = wanted.into_iter().map(|(at, _)| at.clone()).collect();
+            .map(|point| point.encounters.end - point.encounters.start);
+        let new: u64 = lengths.sum();
+        drop(points);
         let Some(played) = played.map_err(Failure::io)? else {
             return Ok(false);
         };
-        for (at, played) in wanted.into_iter().zip(played) {
-            let entry = self.known.entries.entry(at).or_default();
+        for (at, played) in candidates.into_iter().zip(played) {
+            let entry = self.known.entries.entry(at.clone()).or_default();
             let answers = &mut entry.answers[stage as usize];
             answers.resize(self.goals.len(), Vec::new());
             for (all, mut new) in answers.iter_mut().zip(played) {
@@ -267,39 +272,29 @@ impl<S: Source> Evaluator<'_, S> {
         let Some(budget) = self.prepared.task.until.budget() else {
             return Ok(true);
         };
-        let fight = |at: &Candidate| self.known.entries.get(at)?.variant.as_deref();
-        let wanted: Vec<(Candidate, &Variant)> = chunk
-            .iter()
-            .filter_map(|at| Some((at.clone(), fight(at)?)))
-            .collect();
-        let variants: Vec<&Variant> = wanted.iter().map(|(_, variant)| *variant).collect();
+        let entries = &self.known.entries;
+        let fight = |at: &Candidate| entries.get(at)?.variant.as_deref();
+        let (candidates, variants): (Vec<&Candidate>, Vec<&Variant>) =
+            chunk.iter().filter_map(|at| Some((at, fight(at)?))).unzip();
         let input = self.prepared.input();
-        let Some(solved) = solve::solved([input; 2], &variants, budget, &|_| false, self.context)?
-        else {
+        let Some(solved) = solve::solved(input, &variants, budget, self.context)? else {
             return Ok(false);
         };
-        let results: Vec<(Candidate, Vec<Distribution>, u64)> = wanted
-            .into_iter()
-            .zip(solved)
-            .map(|((at, variant), tally)| {
-                let goals = self.goals.iter().map(|goal| {
-                    let subject = goal
-                        .shown
-                        .metric
-                        .scope
-                        .subject(&variant.fight, &goal.shown.subject);
-                    tally.distribution(goal.shown.metric, subject.unwrap_or_default())
-                });
-                (
-                    at,
-                    goals.collect(),
-                    tally.solution().map_or(0, |solution| solution.states),
-                )
-            })
-            .collect();
-        for (at, exact, states) in results {
-            let entry = self.known.entries.entry(at).or_default();
-            (entry.exact, entry.states) = (Some(exact), states);
+        let distributions = |tally: &Tally, fight: &Fight| -> Vec<Distribution> {
+            let goals = self.goals.iter().map(|goal| {
+                let Shown { metric, subject } = &goal.shown;
+                let subject = metric.scope.subject(fight, subject);
+                tally.distribution(metric, subject.unwrap_or_default())
+            });
+            goals.collect()
+        };
+        let exact = { solved.iter().zip(variants) }
+            .map(|(tally, variant)| distributions(tally, &variant.fight));
+        let exact: Vec<Vec<Distribution>> = exact.collect();
+        for ((at, exact), tally) in candidates.into_iter().zip(exact).zip(&solved) {
+            let entry = self.known.entries.entry(at.clone()).or_default();
+            entry.exact = Some(exact);
+            entry.states = solve::states(tally).unwrap_or(0);
         }
         Ok(true)
     }
@@ -307,7 +302,7 @@ impl<S: Source> Evaluator<'_, S> {
     /// Returns the answers of the first `upto` encounters.
     fn answers(&self, at: &Candidate, goal: usize, stage: Stage, upto: u64) -> &[u32] {
         let entry = self.known.entries.get(at);
-        let all = entry.and_then(|one| one.answers[stage as usize].get(goal));
+        let all = entry.and_then(|trial| trial.answers[stage as usize].get(goal));
         let all = all.map_or(&[][..], Vec::as_slice);
         &all[..all.len().min(usize::try_from(upto).unwrap_or(usize::MAX))]
     }
@@ -315,12 +310,12 @@ impl<S: Source> Evaluator<'_, S> {
     /// Returns the distribution of a goal's metric.
     fn distribution(&self, at: &Candidate, goal: usize, stage: Stage, upto: u64) -> Distribution {
         let entry = self.known.entries.get(at);
-        if let Some(exact) = entry.and_then(|one| one.exact.as_ref()) {
+        if let Some(exact) = entry.and_then(|trial| trial.exact.as_ref()) {
             return exact[goal].clone();
         }
         let shown = &self.goals[goal].shown;
-        let limit = entry.and_then(|one| {
-            let fight = &one.variant.as_ref()?.fight;
+        let limit = entry.and_then(|trial| {
+            let fight = &trial.variant.as_ref()?.fight;
             let subject = shown.metric.scope.subject(fight, &shown.subject)?;
             shown.metric.limit(fight, subject)
         });
@@ -328,7 +323,7 @@ impl<S: Source> Evaluator<'_, S> {
         for &answer in self
             .answers(at, goal, stage, upto)
             .iter()
-            .filter(|one| **one != NONE)
+            .filter(|answer| **answer != NONE)
         {
             *counts.entry(answer).or_default() += 1;
         }
@@ -358,10 +353,10 @@ impl<S: Source> Evaluator<'_, S> {
                 .min(self.known.count(second, stage)),
         };
         let mut pairs = Pairs::default();
-        let [one, other] = [first, second].map(|at| self.answers(at, goal, stage, upto));
-        for (encounter, (&one, &other)) in (0..).zip(one.iter().zip(other)) {
-            if one != NONE && other != NONE {
-                pairs.add(encounter, one.into(), other.into());
+        let [earlier, later] = [first, second].map(|at| self.answers(at, goal, stage, upto));
+        for (encounter, (&earlier, &later)) in (0..).zip(earlier.iter().zip(later)) {
+            if earlier != NONE && later != NONE {
+                pairs.add(encounter, earlier.into(), later.into());
             }
         }
         let values = [first, second].map(|at| self.distribution(at, goal, stage, upto));
@@ -377,8 +372,10 @@ impl<S: Source> Evaluator<'_, S> {
         let answers = self.answers(at, goal, stage, upto);
         let (sum, n) = answers
             .iter()
-            .filter(|one| **one != NONE)
-            .fold((0u64, 0u64), |(sum, n), one| (sum + u64::from(*one), n + 1));
+            .filter(|answer| **answer != NONE)
+            .fold((0u64, 0u64), |(sum, n), answer| {
+                (sum + u64::from(*answer), n + 1)
+            });
         (n > 0).then(|| sum as f64 / n as f64)
     }
 
@@ -400,7 +397,7 @@ impl<S: Source> Evaluator<'_, S> {
         let others = others.filter(|other| is_below(other) == Some(!side));
         let far = |at: &Candidate| self.far(at, Stage::Race, upto).1;
         others
-            .min_by(|one, other| far(one).total_cmp(&far(other)))
+            .min_by(|first, second| far(first).total_cmp(&far(second)))
             .cloned()
     }
 
@@ -421,7 +418,7 @@ impl<S: Source> Evaluator<'_, S> {
             let far = mean.map(|mean| (mean - level).abs() / reach(goal, self.within) - 1.0);
             (index, far.unwrap_or(f64::INFINITY))
         });
-        let farthest = goals.max_by(|(_, one), (_, other)| one.total_cmp(other));
+        let farthest = goals.max_by(|(_, first), (_, second)| first.total_cmp(second));
         farthest.map_or((0, 0.0), |(index, far)| (index, far.max(0.0)))
     }
 
@@ -465,10 +462,10 @@ impl<S: Source> Evaluator<'_, S> {
                     return None;
                 };
                 let differ = self.difference([leader, at], goal, stage, upto)?.p_value?;
-                let [one, other] = [leader, at].map(|at| self.summary(at, goal, stage, upto));
-                let beyond = (f64::midpoint(one.mean?, other.mean?) - level).abs();
+                let [better, worse] = [leader, at].map(|at| self.summary(at, goal, stage, upto));
+                let beyond = (f64::midpoint(better.mean?, worse.mean?) - level).abs();
                 // An upper bound of the error of the middle, whatever the correlation of the two.
-                let error = f64::midpoint(one.se?, other.se?);
+                let error = f64::midpoint(better.se?, worse.se?);
                 let nearer = if beyond > 0.0 {
                     significance::two_sided(beyond / error)
                 } else {
@@ -492,13 +489,14 @@ impl<S: Source> Evaluator<'_, S> {
 /// The answers as stored in a checkpoint.
 impl Portable for CandidateResults {
     fn encode(&self, _: &Range<u64>, out: &mut Vec<u8>) {
-        let tried = |(_, one): &(&Candidate, &Entry)| one.answers.iter().any(|all| !all.is_empty());
-        let entries: Vec<(&Candidate, &Entry)> = self.entries.iter().filter(tried).collect();
+        let tried =
+            |(_, trial): &(&Candidate, &Trial)| trial.answers.iter().any(|all| !all.is_empty());
+        let entries: Vec<(&Candidate, &Trial)> = self.entries.iter().filter(tried).collect();
         code::write(entries.len() as u64, out);
         for (at, entry) in entries {
             code::write(at.len() as u64, out);
-            for one in at {
-                code::write(*one as u64, out);
+            for value in at {
+                code::write(*value as u64, out);
             }
             for answers in &entry.answers {
                 let length = answers.first().map_or(0, Vec::len);
@@ -517,7 +515,7 @@ impl Portable for CandidateResults {
             for _ in 0..bytes.number()? {
                 at.push(bytes.number()? as usize);
             }
-            let mut entry = Entry::default();
+            let mut entry = Trial::default();
             for answers in &mut entry.answers {
                 let length = bytes.number()?;
                 for _ in 0..if length > 0 { self.goals } else { 0 } {

@@ -14,16 +14,16 @@ pub use goal::WITHIN;
 pub use write::replace_text;
 
 use self::known::{Candidate, CandidateResults, Evaluator, Stage, with};
-use self::search::{Found, Search};
+use self::search::Found;
 use super::checkpoint::Saved;
 use super::prepared::Subject;
-use super::{Context, Failure, Input, Prepared, Source, Tune};
+use super::{Answer, Context, Failure, Input, Played, Prepared, Source, Tune};
 use crate::output::manifest;
 use crate::output::tune::{Dimension, Goal, Role, Row, TuneReport, Wish};
 use crate::run::Ended;
 use crate::scenario::Space;
 use crate::stats::{Precision, significance};
-use anyhow::anyhow;
+use anyhow::{anyhow, bail, ensure};
 
 /// A finalist plays up to this many times the encounters of a point of a curve.
 const CURVE: u64 = 10;
@@ -39,86 +39,46 @@ fn each_of_curve(most: u64) -> u64 {
 /// A search that is ready to begin.
 #[derive(Debug)]
 pub(super) struct Tuning {
+    variant: String,
     pub(super) space: Space,
     goals: Vec<Goal>,
     within: Precision,
 }
 
-/// The result of a search.
-#[derive(Debug, Clone)]
-pub struct Played {
-    rows: Vec<Row>,
-    best: Candidate,
-    found: Found,
-    /// The number of candidates tried.
-    tried: usize,
-    /// The number of encounters of the race, and of fresh ones.
-    spent: [u64; 2],
-    states: u64,
-    complete: bool,
-    /// Whether no finalist reaches every level.
-    missed: bool,
-    notes: Vec<String>,
-}
-
-impl Played {
-    pub(super) fn encounters(&self) -> u64 {
-        self.spent.iter().sum()
-    }
-
-    /// Returns the best candidate, or `None` if the search was interrupted.
-    pub fn best(&self) -> Option<Vec<usize>> {
-        self.complete.then(|| self.best.clone())
-    }
-
-    /// Returns whether the best candidate misses a level.
-    pub fn missed(&self) -> bool {
-        self.missed
-    }
-
-    pub(super) fn states(&self) -> u64 {
-        self.states
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-}
-
 impl Tuning {
     /// Finds the values to search.
-    pub(super) fn new(input: &Input, tune: &Tune) -> Result<Self, Failure> {
+    pub(super) fn new(input: &Input, tune: &Tune) -> anyhow::Result<Self> {
         let variant = input.variant(&tune.variant)?;
         let side = side(&variant.fight, tune.side.as_deref())?;
         let goals = goal::read(tune, &variant.fight)?;
         let is_level = goals.iter().any(|goal| matches!(goal.wish, Wish::Level(_)));
         if let Some(within) = tune.within.as_ref().filter(|_| !is_level) {
-            return Err(Failure::input(anyhow!(
+            bail!(
                 "--within {within} is how near to a level is near enough, and no --goal is a level: name one, as in \
                  --goal win_rate=50%, or leave it out"
-            )));
+            );
         }
         // A fight is balanced by its numbers: no side plays worse to be fair.
         let side = Some(side).filter(|_| !is_level);
         let document = &input.loaded.document;
         let space = document.space(&tune.variant, &tune.over, side)?;
-        if space.candidates() < 2 {
-            return Err(Failure::input(anyhow!(
-                "`{}`: there is nothing to search. Name keys and their values, as in --over \
-                 parameters.near=1..20, or give a parameter a `range`{}",
-                input.file.display(),
-                if is_level {
-                    ""
-                } else {
-                    ", mark a policy line with `?`, or lines as a block `any order {`"
-                }
-            )));
-        }
+        ensure!(
+            space.candidates() >= 2,
+            "`{}`: there is nothing to search. Name keys and their values, as in --over \
+             parameters.near=1..20, or give a parameter a `range`{}",
+            input.file.display(),
+            if is_level {
+                ""
+            } else {
+                ", mark a policy line with `?`, or lines as a block `any order {`"
+            }
+        );
         let within = tune.within.as_deref().unwrap_or(WITHIN);
         let within = within
             .parse()
-            .map_err(|wrong| Failure::input(anyhow!("--within {within}: {wrong}")))?;
+            .map_err(|wrong| anyhow!("--within {within}: {wrong}"))?;
         Ok(Self {
+            variant: tune.variant.clone(),
             space,
             goals,
             within,
@@ -159,7 +119,7 @@ impl Tuning {
         };
         let is_exact = prepared.task.until.is_exact();
         let expected = if is_exact { 0 } else { self.expected(most) };
-        context.watch.begin("tune", expected, known.spent, true);
+        context.begin("tune", expected, known.spent, true);
         let mut evaluator = Evaluator {
             space: &self.space,
             goals: &self.goals,
@@ -169,10 +129,18 @@ impl Tuning {
             known,
             saved,
         };
-        let found = Search::new(&mut evaluator, most, budget, keep).run();
-        let played = found.and_then(|found| self.finish(&mut evaluator, found, most, keep));
+        let found = search::run(&mut evaluator, most, budget, keep);
+        let report = found.and_then(|found| self.finish(&mut evaluator, found, most, keep));
         context.watch.end();
-        played
+        let report = report?;
+        if report.rows.is_empty() {
+            return Ok(Played::Answered(None));
+        }
+        let summaries = report.rows.iter().filter_map(|row| row.summaries.first());
+        let most = summaries.map(|summary| summary.n).max().unwrap_or(0);
+        let listed = manifest::Variant::new(&self.variant, most, &self.space.changes);
+        let counts = [report.encounters.iter().sum(), evaluator.known.states()];
+        Ok(Played::answered(Answer::Tune(report), listed, counts))
     }
 
     /// Plays fresh encounters of the finalists.
@@ -182,7 +150,7 @@ impl Tuning {
         mut found: Found,
         most: u64,
         keep: usize,
-    ) -> Result<Played, Failure> {
+    ) -> Result<TuneReport, Failure> {
         let start = self.space.start();
         found.cut += found.ranked.len().saturating_sub(keep);
         let finalists: Vec<Candidate> = found.ranked.iter().take(keep).cloned().collect();
@@ -256,14 +224,28 @@ impl Tuning {
             complete = self.curves(evaluator, &best, most, &mut rows)?;
         }
         adjust(&mut rows);
-        Ok(Played {
-            rows,
+        let (space, prepared) = (&self.space, evaluator.prepared);
+        Ok(TuneReport {
+            scenario: prepared.name.clone(),
+            title: prepared.input().title().to_owned(),
+            variant: self.variant.clone(),
+            goals: self.goals.clone(),
+            within: self.within.clone(),
+            until: prepared.task.until.clone(),
+            confidence: prepared.task.confidence,
+            dimensions: self.dimensions(),
+            change: space.settings(&best),
             best,
-            found,
+            rows,
+            candidates: space.candidates(),
             tried: evaluator.known.tried(),
-            spent: [Stage::Race, Stage::Fresh].map(|stage| evaluator.known.played(stage)),
-            states: evaluator.known.states(),
-            complete,
+            cut: found.cut,
+            encounters: [Stage::Race, Stage::Fresh].map(|stage| evaluator.known.played(stage)),
+            ended: if complete {
+                Ended::Enough
+            } else {
+                Ended::Interrupted
+            },
             missed,
             notes,
         })
@@ -284,7 +266,7 @@ impl Tuning {
             let holds = finalists.iter().find(|at| far(at) <= 0.0);
             let nearest = finalists
                 .iter()
-                .min_by(|one, other| far(one).total_cmp(&far(other)));
+                .min_by(|first, second| far(first).total_cmp(&far(second)));
             let best = holds.or(nearest).unwrap_or(leader);
             return (best.clone(), holds.is_none());
         }
@@ -297,7 +279,7 @@ impl Tuning {
         let rank = |at: &Candidate| evaluator.rank(at, Stage::Fresh, most)[0];
         let best = match better
             .map(|(at, _)| at)
-            .min_by(|one, other| rank(one).total_cmp(&rank(other)))
+            .min_by(|first, second| rank(first).total_cmp(&rank(second)))
         {
             Some(better) => {
                 notes.push("the leader of the race was beaten on the fresh encounters, by the one that is called best".to_owned());
@@ -351,87 +333,43 @@ impl Tuning {
             values.retain(|value| *value != best[index]);
             values.sort_unstable();
             values.dedup();
-            let values = values.into_iter();
-            let mut all: Vec<Candidate> = values.map(|value| with(best, index, value)).collect();
+            let mut all: Vec<Candidate> = values
+                .into_iter()
+                .map(|value| with(best, index, value))
+                .collect();
             all.retain(|at| evaluator.is_allowed(at));
             if !evaluator.play(&all, Stage::Fresh, each)? {
                 return Ok(false);
             }
             // The best candidate has played more; here it is cut to the same number of encounters.
-            let at_best = self.row(
-                evaluator,
-                Role::Curve(index),
-                [best, best],
-                Stage::Fresh,
-                each,
-            );
-            let others = all.iter().map(|at| {
-                self.row(
-                    evaluator,
-                    Role::Curve(index),
-                    [best, at],
-                    Stage::Fresh,
-                    each,
-                )
-            });
-            rows.extend(others.chain([at_best]));
+            let (role, stage) = (Role::Curve(index), Stage::Fresh);
+            let row = |at: &Candidate| self.row(evaluator, role, [best, at], stage, each);
+            rows.extend(all.iter().chain([best]).map(row));
         }
         Ok(true)
     }
 
-    /// Returns the answer, and the searched fight as a manifest lists it.
-    pub(super) fn answer(
-        &self,
-        prepared: &Prepared,
-        played: Played,
-        tune: &Tune,
-    ) -> (TuneReport, Vec<manifest::Variant>) {
+    fn dimensions(&self) -> Vec<Dimension> {
         let space = &self.space;
-        let dimensions = space
-            .dimensions
-            .iter()
-            .enumerate()
-            .map(|(at, dimension)| Dimension {
-                key: space.key(at),
-                line: space.line(at).map(str::to_owned),
-                labels: (0..space.len(at))
-                    .map(|value| space.label(at, value))
-                    .collect(),
-                numbers: space.is_numeric(at).then(|| {
-                    (0..space.len(at))
-                        .filter_map(|value| space.number(at, value))
-                        .collect()
-                }),
-                start: dimension.start,
-            });
-        let most = played.rows.iter().filter_map(|row| row.summaries.first());
-        let most = most.map(|summary| summary.n).max().unwrap_or(0);
-        let report = TuneReport {
-            scenario: prepared.name.clone(),
-            title: prepared.input().title().to_owned(),
-            variant: tune.variant.clone(),
-            goals: self.goals.clone(),
-            within: self.within.clone(),
-            until: prepared.task.until.clone(),
-            confidence: prepared.task.confidence,
-            dimensions: dimensions.collect(),
-            best: played.best.clone(),
-            change: space.settings(&played.best),
-            rows: played.rows,
-            candidates: space.candidates(),
-            tried: played.tried,
-            cut: played.found.cut,
-            encounters: played.spent,
-            ended: if played.complete {
-                Ended::Enough
-            } else {
-                Ended::Interrupted
-            },
-            missed: played.missed,
-            notes: played.notes,
+        let dimension = |(at, start): (usize, usize)| Dimension {
+            key: space.key(at),
+            line: space.line(at).map(str::to_owned),
+            labels: (0..space.len(at))
+                .map(|value| space.label(at, value))
+                .collect(),
+            numbers: space.is_numeric(at).then(|| {
+                (0..space.len(at))
+                    .filter_map(|value| space.number(at, value))
+                    .collect()
+            }),
+            start,
         };
-        let listed = manifest::Variant::new(&tune.variant, most, &space.changes);
-        (report, vec![listed])
+        space
+            .start()
+            .into_iter()
+            .enumerate()
+            .map(dimension)
+            .collect()
     }
 }
 
@@ -461,11 +399,9 @@ impl Prepared {
         &self,
         file: &std::path::Path,
         every: std::time::Duration,
-    ) -> Result<Resumed, Failure> {
+    ) -> anyhow::Result<Resumed> {
         let Subject::Tune(tuning) = &self.subject else {
-            return Err(Failure::input(anyhow!(
-                "only a search goes on from such a checkpoint"
-            )));
+            bail!("only a search goes on from such a checkpoint");
         };
         let mut known = CandidateResults::new(tuning.goals.len());
         let saved = Saved::open_search(file, self, every, &mut known)?;
@@ -481,28 +417,27 @@ impl Prepared {
         &self,
         context: &Context<'_, impl Source>,
         resumed: Option<Resumed>,
-    ) -> Result<super::Played, Failure> {
-        let Subject::Tune(tuning) = &self.subject else {
-            return self.play(context);
-        };
-        let played = tuning.play(self, context, resumed);
-        played.map(super::Played::Tune)
+    ) -> Result<Played, Failure> {
+        match &self.subject {
+            Subject::Tune(tuning) => tuning.play(self, context, resumed),
+            _ => self.play(context),
+        }
     }
 
     /// Returns the text of the scenario with the values that a search has found.
     ///
     /// # Errors
     /// If a searched value is not written in the file, or the new text would not be the same fight.
-    pub fn rewritten(&self, best: &[usize]) -> Result<String, Failure> {
+    pub fn rewritten(&self, best: &[usize]) -> anyhow::Result<String> {
         let Subject::Tune(tuning) = &self.subject else {
-            return Err(Failure::input(anyhow!("there is nothing to write")));
+            bail!("there is nothing to write");
         };
         let file = self.input().file.display();
         let edits = tuning.space.edits(best).map_err(|key| {
-            Failure::input(anyhow!(
+            anyhow!(
                 "--write: `{key}` does not stand in `{file}` by itself, so that there is nothing to replace: write it \
                  there first, without --set"
-            ))
+            )
         })?;
         let mut text = self.input().loaded.document.text().to_owned();
         for (bytes, new) in edits.into_iter().rev() {
@@ -515,11 +450,10 @@ impl Prepared {
             .and_then(|read| read.scenario.variants.into_iter().next());
         let pair = wanted.zip(read);
         let is_same = pair.is_some_and(|(wanted, read)| read.plays_like(&wanted));
-        if !is_same {
-            return Err(Failure::input(anyhow!(
-                "--write: `{file}` cannot be changed in place without changing more than was searched; set it by hand"
-            )));
-        }
+        ensure!(
+            is_same,
+            "--write: `{file}` cannot be changed in place without changing more than was searched; set it by hand"
+        );
         Ok(text)
     }
 }

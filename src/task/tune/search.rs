@@ -58,14 +58,14 @@ pub(super) struct Found {
 }
 
 /// A search in progress.
-pub(super) struct Search<'a, 'b, S> {
-    pub(super) evaluator: &'a mut Evaluator<'b, S>,
+struct Search<'a, 'b, S> {
+    evaluator: &'a mut Evaluator<'b, S>,
     /// The encounters of each candidate that reaches the end of a race.
-    pub(super) most: u64,
+    most: u64,
     /// The encounters of all races together.
-    pub(super) budget: u64,
+    budget: u64,
     /// The number of candidates that a race keeps even beyond its budget, unless they are proven worse.
-    pub(super) keep: usize,
+    keep: usize,
     beaten: BTreeSet<Candidate>,
     /// Candidates that no test could tell from the best of their race, dropped for lack of room.
     indistinct: BTreeSet<Candidate>,
@@ -110,44 +110,42 @@ pub(super) fn expected(space: &Space, most: u64, budget: u64) -> u64 {
     budget.saturating_add(budget / 8).saturating_add(looks)
 }
 
-impl<'a, 'b, S: Source> Search<'a, 'b, S> {
-    pub(super) fn new(
-        evaluator: &'a mut Evaluator<'b, S>,
-        most: u64,
-        budget: u64,
-        keep: usize,
-    ) -> Self {
-        let seed = evaluator.prepared.task.seed;
-        Self {
-            evaluator,
-            most,
-            budget,
-            keep,
-            beaten: BTreeSet::new(),
-            indistinct: BTreeSet::new(),
-            found: Found::default(),
-            draw: Draw(SplitMix64::seed_from_u64(seed ^ 0x7475_6e65)),
-        }
-    }
+/// Searches until the search is done or interrupted.
+pub(super) fn run<S: Source>(
+    evaluator: &mut Evaluator<'_, S>,
+    most: u64,
+    budget: u64,
+    keep: usize,
+) -> Result<Found, Failure> {
+    let seed = evaluator.prepared.task.seed;
+    let grid = if evaluator.is_exact() {
+        SOLVED_GRID
+    } else {
+        GRID
+    };
+    let mut search = Search {
+        evaluator,
+        most,
+        budget,
+        keep,
+        beaten: BTreeSet::new(),
+        indistinct: BTreeSet::new(),
+        found: Found::default(),
+        draw: Draw(SplitMix64::seed_from_u64(seed ^ 0x7475_6e65)),
+    };
+    let space = search.evaluator.space;
+    let done = if space.candidates() <= grid {
+        let lengths = (0..space.dimensions.len()).map(|dimension| space.len(dimension));
+        search.race(combinations(lengths), most, budget)?
+    } else {
+        search.around()?
+    };
+    search.found.complete = done && search.step()?;
+    search.found.cut = search.cut();
+    Ok(search.found)
+}
 
-    /// Searches until the search is done or interrupted.
-    pub(super) fn run(mut self) -> Result<Found, Failure> {
-        let grid = if self.evaluator.is_exact() {
-            SOLVED_GRID
-        } else {
-            GRID
-        };
-        let done = if self.evaluator.space.candidates() <= grid {
-            let all = self.all();
-            self.race(all, self.most, self.budget)?
-        } else {
-            self.around()?
-        };
-        self.found.complete = done && self.step()?;
-        self.found.cut = self.cut();
-        Ok(self.found)
-    }
-
+impl<S: Source> Search<'_, '_, S> {
     /// Returns the number of candidates that the tests could not tell from the best, besides the survivors.
     fn cut(&self) -> usize {
         let is_exact = self.evaluator.is_exact();
@@ -159,12 +157,6 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
         let others = self.indistinct.difference(&self.beaten);
         let others = others.filter(|at| !ranked.contains(at));
         others.filter(is_as_good).count()
-    }
-
-    /// Returns all candidates.
-    fn all(&self) -> Vec<Candidate> {
-        let space = self.evaluator.space;
-        combinations((0..space.dimensions.len()).map(|dimension| space.len(dimension)))
     }
 
     /// Races candidates that are drawn: first from the whole space, then around the best.
@@ -335,20 +327,20 @@ impl<'a, 'b, S: Source> Search<'a, 'b, S> {
         Ok(true)
     }
 
-    fn sort(&self, alive: &mut [Candidate], look: u64) {
-        let rank = |at: &Candidate| self.evaluator.rank(at, Stage::Race, look);
-        let mut ranks: Vec<([f64; 3], Candidate)> =
-            alive.iter().map(|at| (rank(at), at.clone())).collect();
-        ranks.sort_by(|(one, at), (other, to)| {
-            let parts = one.iter().zip(other);
-            let parts = parts.map(|(one, other)| one.total_cmp(other));
+    fn sort(&self, alive: &mut Vec<Candidate>, look: u64) {
+        let ranked = alive.drain(..).map(|at| {
+            let rank = self.evaluator.rank(&at, Stage::Race, look);
+            (rank, at)
+        });
+        let mut ranked: Vec<([f64; 3], Candidate)> = ranked.collect();
+        ranked.sort_by(|(first, at), (second, to)| {
+            let parts = first.iter().zip(second);
             parts
+                .map(|(first, second)| first.total_cmp(second))
                 .fold(Ordering::Equal, Ordering::then)
                 .then_with(|| at.cmp(to))
         });
-        for (place, (_, at)) in alive.iter_mut().zip(ranks) {
-            *place = at;
-        }
+        alive.extend(ranked.into_iter().map(|(_, at)| at));
     }
 
     /// Drops the candidates that are proven worse than the first.

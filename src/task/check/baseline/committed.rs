@@ -3,9 +3,9 @@
 use crate::output::sheet::{DISTRIBUTIONS, Record, SUMMARY, Sheet};
 use crate::output::{Manifest, RunReport, csv, digest};
 use crate::tally::{Distribution, Kind, metrics};
+use crate::task::files::read;
 use anyhow::{Context, ensure};
 use std::collections::HashMap;
-use std::fs;
 use std::path::Path;
 
 /// Reads the manifest of the results called `stem`.
@@ -43,14 +43,9 @@ pub(super) fn left_out<'a>(manifest: &'a Manifest, folder: &Path, name: &str) ->
     (!folder.join(name).exists()).then_some(sum)
 }
 
-/// Reads a file of committed results.
-fn read(place: &Path) -> anyhow::Result<Vec<u8>> {
-    fs::read(place).with_context(|| format!("cannot read `{}`", place.display()))
-}
-
 /// Identifies a number in results.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Key {
+pub(super) struct NumberKey {
     pub(super) variant: String,
     pub(super) metric: String,
     pub(super) subject: String,
@@ -112,8 +107,8 @@ impl Sheets {
 
     /// Returns all means and shares in the order of the files: rates, means, then the shares of metrics without
     /// a mean.
-    pub(super) fn numbers(&self) -> anyhow::Result<Vec<(Key, Number)>> {
-        let mut counted: HashMap<Key, Vec<(u32, u64)>> = HashMap::new();
+    pub(super) fn numbers(&self) -> anyhow::Result<Vec<(NumberKey, Number)>> {
+        let mut counted: HashMap<NumberKey, Vec<(u32, u64)>> = HashMap::new();
         let mut shares = Vec::new();
         for (at, row) in self.distributions.rows().enumerate() {
             let line = || line(row, at);
@@ -183,9 +178,9 @@ fn kind(row: Record<'_>) -> Option<Kind> {
     metrics::find(row.text("metric")).map(|metric| metric.kind)
 }
 
-fn key(row: Record<'_>, value: Option<&str>) -> Key {
+fn key(row: Record<'_>, value: Option<&str>) -> NumberKey {
     let text = |column: &str| row.text(column).to_owned();
-    Key {
+    NumberKey {
         variant: text("variant"),
         metric: text("metric"),
         subject: text("subject"),
@@ -200,7 +195,7 @@ fn parse_count(row: Record<'_>, column: &str) -> anyhow::Result<u64> {
 }
 
 fn share(row: Record<'_>, column: &str) -> anyhow::Result<f64> {
-    let share = row.number(column);
-    let share = share.filter(|share| (0.0..=1.0).contains(share));
-    share.with_context(|| format!("`{}` is no share", row.text(column)))
+    row.number(column)
+        .filter(|share| (0.0..=1.0).contains(share))
+        .with_context(|| format!("`{}` is no share", row.text(column)))
 }

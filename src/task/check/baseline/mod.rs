@@ -16,9 +16,9 @@ use crate::run::{Player, Until, runner};
 use crate::scenario::{Loaded, Scenario, unknown_variant};
 use crate::stats::{Confidence, Interval, separate};
 use crate::tally::metrics;
-use crate::task::{Failure, Input};
+use crate::task::Input;
 use anyhow::{Context, anyhow, ensure};
-use committed::{Key, Number, Sheets, left_out, read_beside};
+use committed::{Number, NumberKey, Sheets, left_out, read_beside};
 use std::collections::HashMap;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
@@ -34,17 +34,10 @@ pub(super) struct Committed {
     /// Whether the command line has overrides beyond those of the committed run.
     overridden: bool,
     loaded: Loaded,
-    summary: Vec<u8>,
-    distributions: Distributions,
-}
-
-/// The committed `distributions.csv`.
-#[derive(Debug)]
-enum Distributions {
-    /// The file, and the numbers read from it and from `summary.csv`.
-    File(Vec<u8>, Vec<(Key, Number)>),
-    /// The checksum of a `distributions.csv` that is not committed.
-    Checksum(String),
+    /// The checksums of `summary.csv` and `distributions.csv`.
+    sums: [String; 2],
+    /// The numbers read from both; `None` if only the checksum of `distributions.csv` is committed.
+    numbers: Option<Vec<(NumberKey, Number)>>,
 }
 
 /// Reads the committed results of all scenarios.
@@ -55,7 +48,7 @@ pub(super) fn open(
     folder: &Path,
     set: &[String],
     inputs: &[Input],
-) -> Result<Vec<Committed>, Failure> {
+) -> anyhow::Result<Vec<Committed>> {
     let mut all = Vec::with_capacity(inputs.len());
     let mut wrong = Vec::new();
     for input in inputs {
@@ -67,7 +60,7 @@ pub(super) fn open(
     if wrong.is_empty() {
         Ok(all)
     } else {
-        Err(Failure::input(anyhow!(wrong.join("\nerror: "))))
+        Err(anyhow!(wrong.join("\nerror: ")))
     }
 }
 
@@ -83,15 +76,14 @@ impl Committed {
             shell_path(results)
         );
         let manifest = committed::manifest(&folder, stem)?;
-        let in_folder = || format!("`{}`", folder.display());
         let summary = read_beside(&manifest, &folder, "summary.csv")?;
-        let distributions = if let Some(sum) = left_out(&manifest, &folder, "distributions.csv") {
-            Distributions::Checksum(sum.to_owned())
+        let (sum, numbers) = if let Some(sum) = left_out(&manifest, &folder, "distributions.csv") {
+            (sum.to_owned(), None)
         } else {
             let content = read_beside(&manifest, &folder, "distributions.csv")?;
             let read = || Sheets::read(&summary, &content, stem)?.numbers();
-            let numbers = read().with_context(in_folder)?;
-            Distributions::File(content, numbers)
+            let numbers = read().with_context(|| format!("`{}`", folder.display()))?;
+            (digest::sum(&content), Some(numbers))
         };
         // The overrides of the committed run, then those of the command line.
         let sets = [&manifest.task.set, overrides].concat();
@@ -99,9 +91,9 @@ impl Committed {
         for variant in &manifest.variants {
             { loaded.has_sound(&variant.name) }.map_err(|wrong| anyhow!("{wrong}"))?;
             if loaded.scenario.variant(&variant.name).is_none() {
-                let known = &loaded.scenario.variants[1..];
-                let known: Vec<String> = known.iter().map(|one| one.name.clone()).collect();
-                let problem = unknown_variant(&variant.name, &known);
+                let known = loaded.scenario.variants[1..].iter();
+                let names: Vec<String> = known.map(|variant| variant.name.clone()).collect();
+                let problem = unknown_variant(&variant.name, &names);
                 return Err(anyhow!(
                     "{}, of which there are results in `{}`: {}",
                     problem.title,
@@ -122,8 +114,8 @@ impl Committed {
             manifest,
             overridden: !overrides.is_empty(),
             loaded,
-            summary,
-            distributions,
+            sums: [digest::sum(&summary), sum],
+            numbers,
         })
     }
 
@@ -187,18 +179,21 @@ pub(super) fn compare(
     csv::summary(&report, &mut summary, true).map_err(Halt::io)?;
     csv::distributions(&report, &mut distributions).map_err(Halt::io)?;
     let sums = [digest::sum(&summary), digest::sum(&distributions)];
-    let same = sums[0] == digest::sum(&committed.summary)
-        && match &committed.distributions {
-            Distributions::File(content, _) => sums[1] == digest::sum(content),
-            Distributions::Checksum(sum) => sums[1] == *sum,
-        };
-    let fresh = Sheets::of(&report).numbers().map_err(Halt::input)?;
-    let numbers = match &committed.distributions {
-        Distributions::File(_, numbers) => numbers,
-        Distributions::Checksum(_) if same => &fresh,
-        Distributions::Checksum(_) => return Err(Halt::input(committed.unmeasured())),
+    let same = sums == committed.sums;
+    let fresh = &Sheets::of(&report).numbers().map_err(Halt::input)?;
+    let old = match &committed.numbers {
+        Some(numbers) => numbers,
+        None if same => fresh,
+        None => return Err(Halt::input(committed.unmeasured())),
     };
-    let comparison = Comparison::new(committed, numbers, &fresh, tolerance, schedule.confidence);
+    let comparison = Comparison {
+        committed,
+        old,
+        old_by_key: old.iter().map(|(key, number)| (key, number)).collect(),
+        fresh,
+        tolerance,
+        each: schedule.confidence.shared(fresh.len()),
+    };
     let mut findings = Vec::new();
     for variant in &report.variants {
         comparison.variant(variant, same, &mut findings);
@@ -209,9 +204,9 @@ pub(super) fn compare(
 /// Compares committed numbers with fresh ones.
 struct Comparison<'a> {
     committed: &'a Committed,
-    old: &'a [(Key, Number)],
-    old_by_key: HashMap<&'a Key, &'a Number>,
-    fresh: &'a [(Key, Number)],
+    old: &'a [(NumberKey, Number)],
+    old_by_key: HashMap<&'a NumberKey, &'a Number>,
+    fresh: &'a [(NumberKey, Number)],
     tolerance: f64,
     /// The level of each single interval, such that all of them together hold at the schedule's level.
     each: Confidence,
@@ -226,24 +221,7 @@ struct Move {
     share: bool,
 }
 
-impl<'a> Comparison<'a> {
-    fn new(
-        committed: &'a Committed,
-        old: &'a [(Key, Number)],
-        fresh: &'a [(Key, Number)],
-        tolerance: f64,
-        confidence: Confidence,
-    ) -> Self {
-        Self {
-            committed,
-            old,
-            old_by_key: old.iter().map(|(key, one)| (key, one)).collect(),
-            fresh,
-            tolerance,
-            each: confidence.shared(fresh.len()),
-        }
-    }
-
+impl Comparison<'_> {
     fn variant(&self, variant: &VariantReport, same: bool, findings: &mut Vec<Finding>) {
         let encounters = variant.tally.encounters();
         let finding = |what: String, found, share, verdict| Finding {
@@ -353,7 +331,7 @@ impl<'a> Comparison<'a> {
     }
 }
 
-impl Key {
+impl NumberKey {
     fn what(&self) -> String {
         let subject = match &self.subject[..] {
             metrics::ENCOUNTER => String::new(),
