@@ -10,7 +10,7 @@ fn notation(text: &str) -> Notation {
 }
 
 fn totals(text: &str) -> Totals {
-    Totals::of_notation(&notation(text)).unwrap()
+    Totals::of(notation(text).into()).unwrap()
 }
 
 const WITH_TABLES: [&str; 12] = [
@@ -124,7 +124,7 @@ fn too_many_totals_have_no_table() {
         ("2d1001kh1", false),
     ] {
         assert_eq!(
-            Totals::of_notation(&notation(text)).is_some(),
+            Totals::of(notation(text).into()).is_ok(),
             has_table,
             "{text}"
         );

@@ -35,7 +35,7 @@ pub use extended::{Extended, ExtendedOdds};
 pub use notation::{Notation, NotationError, PlainSum};
 pub use pool::{Chronicles, Pool, PoolOdds, PoolResult, Storyteller};
 pub use sampler::{PoolDraw, PoolTable};
-pub use total::{TotalTable, Totals};
+pub use total::{SingleDice, TotalTable, Totals};
 pub use weight::Weight;
 
 /// A source of die faces.
@@ -99,4 +99,28 @@ impl<F: FnMut(u32) -> u32 + ?Sized> Faces for F {
 #[inline]
 pub const fn face_from_bits(bits: u64, sides: u32) -> u32 {
     1 + ((bits as u128 * sides as u128) >> 64) as u32
+}
+
+/// The greatest number of rolls in the search for dice with a given outcome. The dice of a rarer outcome are not shown.
+const MOST_THROWS: u32 = 1_000_000;
+
+/// Returns the dice of a roll that `is_such`, by rejection, each with its sides. It rolls until a roll is, which takes as
+/// many rolls on average as there are outcomes. Empty if no roll of many is.
+fn such_dice<F: Faces + ?Sized>(
+    faces: &mut F,
+    is_such: impl Fn(&mut dyn FnMut(u32) -> u32) -> bool,
+) -> Vec<(u32, u32)> {
+    let mut shown = Vec::new();
+    for _ in 0..MOST_THROWS {
+        shown.clear();
+        let mut show = |sides| {
+            let face = faces.face(sides);
+            shown.push((sides, face));
+            face
+        };
+        if is_such(&mut show) {
+            return shown;
+        }
+    }
+    Vec::new()
 }

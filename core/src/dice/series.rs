@@ -101,15 +101,10 @@ impl Distribution {
         Self::new(self.first + other.first, weights)
     }
 
-    /// Returns this series divided by `1 - again`. All exponents of `again` are above 0, and its sum is below 1.
+    /// Returns the terms below the exponent `limit` of this series divided by `1 - again`. All exponents of `again` are above 0, and its sum is below 1.
     ///
     /// The quotient has no end; it is carried until a whole stride of it weighs less than `least`.
-    pub(crate) fn over_one_minus(&self, again: &Self, least: f64) -> Self {
-        self.over_one_minus_below(again, least, i64::MAX)
-    }
-
-    /// Returns the terms of that quotient below the exponent `limit`.
-    fn over_one_minus_below(&self, again: &Self, least: f64, limit: i64) -> Self {
+    pub(crate) fn over_one_minus(&self, again: &Self, least: f64, limit: i64) -> Self {
         if again.is_empty() || self.is_empty() {
             return self.clone();
         }
@@ -168,14 +163,7 @@ impl Die {
 
     /// Returns the series of `sum` with one more such die.
     pub(crate) fn add_to(&self, sum: &Distribution) -> Distribution {
-        let once = sum.plus(&self.once);
-        if self.chain.is_empty() {
-            return once;
-        }
-        once.with(
-            &sum.plus(&self.chain)
-                .over_one_minus(&self.again, self.least),
-        )
+        self.add_below(sum, i64::MAX)
     }
 
     /// Returns the terms of [`add_to`](Self::add_to) below the exponent `limit`.
@@ -185,7 +173,7 @@ impl Die {
             return once;
         }
         let chain = sum.plus(&self.chain).cut(limit);
-        once.with(&chain.over_one_minus_below(&self.again, self.least, limit))
+        once.with(&chain.over_one_minus(&self.again, self.least, limit))
     }
 
     /// Returns the series of `count` such dice.
@@ -267,7 +255,7 @@ mod tests {
     #[test]
     fn a_chain_is_a_geometric_series() {
         let half = Distribution::single(1, Weight::ratio(1, 2));
-        let chain = half.over_one_minus(&half, FLOOR);
+        let chain = half.over_one_minus(&half, FLOOR, i64::MAX);
         assert_eq!(chain.first, 1);
         assert!(chain.weights.len() > 900);
         let sum: Weight = chain.weights.iter().copied().sum();

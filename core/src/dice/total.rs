@@ -18,11 +18,11 @@
 
 use std::fmt;
 
-use super::Faces;
 use super::distribution::Distribution;
 use super::notation::{Notation, PlainSum};
 use super::series::{fair_dice, fair_die_more};
 use super::weight::Weight;
+use super::{Faces, such_dice};
 
 /// The greatest number of totals in a table. A roll with more totals has no table.
 pub const MOST_TOTALS: usize = 1000;
@@ -30,9 +30,6 @@ pub const MOST_TOTALS: usize = 1000;
 /// The greatest number of multiplications for the distribution of a roll, which take some milliseconds. A roll that
 /// needs more has no table.
 const MOST_WORK: u64 = 1_000_000;
-
-/// The greatest number of rolls in the search for dice with a given total. The dice of a rarer total are not shown.
-const MOST_THROWS: u32 = 1_000_000;
 
 /// The number of slots of the guide table: one for each value of the upper 8 bits.
 const SLOTS: usize = 256;
@@ -130,48 +127,71 @@ impl fmt::Debug for TotalTable {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Totals {
     table: TotalTable,
-    dice: Dice,
+    dice: SingleDice,
 }
 
+/// Dice that are rolled one by one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Dice {
+pub enum SingleDice {
+    /// A sum of equal dice and a bonus.
     Sum(PlainSum),
-    Notation(Notation),
+    /// Any other notation.
+    Notation(Box<Notation>),
+}
+
+impl From<Notation> for SingleDice {
+    fn from(notation: Notation) -> Self {
+        let sum = notation.as_sum().map(Self::Sum);
+        sum.unwrap_or_else(|| Self::Notation(Box::new(notation)))
+    }
+}
+
+impl SingleDice {
+    /// Returns the number that is added to the dice.
+    pub fn added(&self) -> i64 {
+        match self {
+            Self::Sum(sum) => sum.bonus,
+            Self::Notation(notation) => notation.added(),
+        }
+    }
+
+    /// Rolls the dice.
+    pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i64 {
+        match self {
+            Self::Sum(sum) => sum.roll(faces),
+            Self::Notation(notation) => notation.roll(faces),
+        }
+    }
+
+    /// Returns the distribution of the total, unless it has too many totals or takes too long to compute.
+    fn distribution(&self) -> Option<Distribution> {
+        match self {
+            Self::Sum(sum) => {
+                let (count, sides) = (u64::from(sum.count), u64::from(sum.sides));
+                let values = count.checked_mul(sides.checked_sub(1)?)? + 1;
+                let is_small = values <= MOST_TOTALS as u64 && 6 * count * values <= MOST_WORK;
+                is_small.then(|| fair_dice(sum.count, sum.sides).shifted(sum.bonus))
+            }
+            Self::Notation(notation) => {
+                (notation.work() <= MOST_WORK).then(|| notation.distribution())
+            }
+        }
+    }
 }
 
 impl Totals {
-    /// Returns the table of a sum of dice and a bonus, unless the table is too large.
-    pub fn of_sum(sum: PlainSum) -> Option<Self> {
-        let (count, sides) = (u64::from(sum.count), u64::from(sum.sides));
-        let values = count.checked_mul(sides.checked_sub(1)?)? + 1;
-        let is_small = values <= MOST_TOTALS as u64 && 6 * count * values <= MOST_WORK;
-        is_small.then(|| Self {
-            table: TotalTable::of(&fair_dice(sum.count, sum.sides).shifted(sum.bonus)),
-            dice: Dice::Sum(sum),
-        })
+    /// Returns the table of dice, unless it is too large or takes too long to compute.
+    pub fn of(dice: SingleDice) -> Result<Self, SingleDice> {
+        let table = dice.distribution().map(|totals| TotalTable::of(&totals));
+        match table.filter(|table| table.totals.len() <= MOST_TOTALS) {
+            Some(table) => Ok(Self { table, dice }),
+            None => Err(dice),
+        }
     }
 
     /// Returns the number that is added to the dice.
     pub fn added(&self) -> i64 {
-        match &self.dice {
-            Dice::Sum(sum) => sum.bonus,
-            Dice::Notation(notation) => notation.added(),
-        }
-    }
-
-    /// Returns the table of a notation, unless the table is too large or takes too long to compute.
-    pub fn of_notation(notation: &Notation) -> Option<Self> {
-        if let Some(sum) = notation.as_sum() {
-            return Self::of_sum(sum);
-        }
-        if notation.work() > MOST_WORK {
-            return None;
-        }
-        let table = TotalTable::of(&notation.distribution());
-        (table.totals.len() <= MOST_TOTALS).then(|| Self {
-            table,
-            dice: Dice::Notation(notation.clone()),
-        })
+        self.dice.added()
     }
 
     /// Draws the total, if `faces` draws from tables; otherwise rolls the dice.
@@ -189,10 +209,7 @@ impl Totals {
     #[cold]
     #[inline(never)]
     fn roll_dice<F: Faces + ?Sized>(&self, faces: &mut F) -> i64 {
-        match &self.dice {
-            Dice::Sum(sum) => sum.roll(faces),
-            Dice::Notation(notation) => notation.roll(faces),
-        }
+        self.dice.roll(faces)
     }
 
     /// Returns the sides and the face of each die of a roll with this total, with the same distribution as rolled dice
@@ -202,8 +219,10 @@ impl Totals {
     /// it has the total; after a million rolls no dice are returned.
     pub fn such<F: Faces + ?Sized>(&self, total: i64, faces: &mut F) -> Vec<(u32, u32)> {
         match &self.dice {
-            Dice::Sum(sum) => sum_to(*sum, total - sum.bonus, faces).unwrap_or_default(),
-            Dice::Notation(notation) => rolled_to(notation, total, faces),
+            SingleDice::Sum(sum) => sum_to(*sum, total - sum.bonus, faces).unwrap_or_default(),
+            SingleDice::Notation(notation) => {
+                such_dice(faces, |faces| notation.roll(faces) == total)
+            }
         }
     }
 }
@@ -235,21 +254,4 @@ fn sum_to<F: Faces + ?Sized>(
         shown.push((sum.sides, face as u32));
     }
     Some(shown)
-}
-
-/// Draws dice of a notation whose total is `total`, by rejection.
-fn rolled_to<F: Faces + ?Sized>(notation: &Notation, total: i64, faces: &mut F) -> Vec<(u32, u32)> {
-    let mut shown = Vec::new();
-    for _ in 0..MOST_THROWS {
-        shown.clear();
-        let rolled = notation.roll(&mut |sides| {
-            let face = faces.face(sides);
-            shown.push((sides, face));
-            face
-        });
-        if rolled == total {
-            return shown;
-        }
-    }
-    Vec::new()
 }

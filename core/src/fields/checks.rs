@@ -57,10 +57,9 @@ pub(crate) fn check(
             } else if *kind == wanted {
                 // Marked as known, so that a key of another name gets a hint.
                 table.entry(kind.key());
-                let span = table.span();
                 table.report(
                     Diagnostic::error(
-                        span,
+                        table.span(),
                         format!("`check` has no `{}`", kind.key()),
                         format!("`rules.check` is \"{name}\""),
                     )
@@ -140,20 +139,14 @@ fn spelled_out(node: &Node, rulings: &Rulings) -> Result<Option<Node>, Diagnosti
         }
         _ => return Err(reader::wrong_kind(node, "check", "a table").help(forms())),
     };
+    let span = node.span;
     let entry = Entry {
         key: key.into(),
-        span: node.span,
-        node: Arc::new(Node {
-            span: node.span,
-            value,
-        }),
+        span,
+        node: Arc::new(Node::new(span, value)),
     };
-    Ok(Some(Node {
-        span: node.span,
-        value: Value::Table(Table {
-            entries: vec![entry],
-        }),
-    }))
+    let entries = vec![entry];
+    Ok(Some(Node::new(span, Table { entries })))
 }
 
 fn of_kind(
@@ -283,16 +276,10 @@ pub(crate) fn dice(table: &mut Reader<'_>, more: i64, rulings: &Rulings) -> Opti
     } else {
         storyteller(table, pool, more, rulings)?
     };
-    compiled
-        .map_err(|wrong| {
-            let span = table.span();
-            table.report(Diagnostic::error(
-                span,
-                wrong.to_string(),
-                "this pool cannot be",
-            ));
-        })
-        .ok()
+    let span = table.span();
+    table.ok_or_report(
+        compiled.map_err(|wrong| Diagnostic::error(span, wrong.to_string(), "this pool cannot be")),
+    )
 }
 
 /// Reads `pool`: a number of dice or, in Mage, a sum of traits (MD-4).
@@ -303,7 +290,7 @@ fn pool_size(table: &mut Reader<'_>, rulings: &Rulings) -> Option<i64> {
         return table.integer("pool");
     };
     let dice = sums::dice(&entry.node, rulings.sheet.as_ref(), MOST_DICE);
-    dice.map_err(|problem| table.report(problem)).ok()
+    table.ok_or_report(dice)
 }
 
 /// Reads `again`: a face, or `"none"` (CD-6).

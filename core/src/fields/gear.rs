@@ -265,10 +265,9 @@ pub(crate) fn spell(
     });
     spell.power = power_of_spell(table, damage, conditions, rulings);
     if !spell.power.effects.is_empty() && spell.ongoing.is_some() {
-        let span = table.span();
         table.report(
             Diagnostic::error(
-                span,
+                table.span(),
                 "a spell with further effects has no `ongoing` of its own",
                 "a condition does such damage",
             )
@@ -329,7 +328,7 @@ fn recharge(table: &mut Reader<'_>) -> Option<Recharge> {
         let rounds = reader::integer(node, "recharge", 1..=10_000);
         rounds.map(|rounds| Recharge::Rounds(rounds as u32))
     };
-    read.map_err(|problem| table.report(problem)).ok()
+    table.ok_or_report(read)
 }
 
 /// Reads a roll and the number that it must reach: `"1d6 >= 5"`.
@@ -377,11 +376,7 @@ pub(crate) fn task(name: &str, table: &mut Reader<'_>, rulings: &Rulings) -> (Ta
 
 /// The roll that is always 0.
 pub(crate) fn nothing() -> Roll {
-    Roll::from(PlainSum {
-        count: 0,
-        sides: 1,
-        bonus: 0,
-    })
+    Roll::from(PlainSum::points(0))
 }
 
 /// Reads dice, or points without dice.
@@ -391,9 +386,7 @@ pub(crate) fn points(table: &mut Reader<'_>, key: &'static str, required: bool) 
     } else {
         table.entry(key)
     }?;
-    roll(&entry.node, key)
-        .map_err(|problem| table.report(problem))
-        .ok()
+    table.ok_or_report(roll(&entry.node, key))
 }
 
 /// Reads dice, or points without dice, never below 0.
@@ -407,11 +400,7 @@ pub(crate) fn roll(node: &Node, key: &str) -> Result<Roll, Diagnostic> {
     };
     if let Value::Integer(_) = node.value {
         let bonus = reader::integer(node, key, 0..=MOST_POINTS)?;
-        Ok(Roll::from(PlainSum {
-            count: 0,
-            sides: 1,
-            bonus,
-        }))
+        Ok(Roll::from(PlainSum::points(bonus)))
     } else {
         let (_, notation) = notation(node, key)?;
         // A bad roll may do nothing (`1d6-2`); a roll that always does is a mistake.

@@ -28,12 +28,7 @@ fn read_dice(node: &Node) -> Result<Roll, Diagnostic> {
     const KEY: &str = "dice";
     if matches!(node.value, Value::Integer(_)) {
         let bonus = reader::integer(node, KEY, -MOST_ROLL..=MOST_ROLL)?;
-        let points = PlainSum {
-            count: 0,
-            sides: 1,
-            bonus,
-        };
-        return Ok(Roll::from(points));
+        return Ok(Roll::from(PlainSum::points(bonus)));
     }
     let (_, notation) = gear::notation(node, KEY)?;
     // Exploding dice have no bound in one direction; a roll beyond `MOST_ROLL` counts as that.

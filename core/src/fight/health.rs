@@ -6,7 +6,7 @@
 use super::check::Dice;
 use super::sum::{Modifier, Sum};
 use crate::chance::{Chance, Purpose};
-use crate::dice::{Faces, Notation, PlainSum, Totals};
+use crate::dice::{Faces, Notation, PlainSum, SingleDice, Totals};
 use crate::names::named;
 use std::sync::Arc;
 
@@ -39,10 +39,8 @@ enum Throw {
     },
     /// Dice drawn from the table of their totals, or rolled one by one for a source without tables.
     Totals(Arc<Totals>),
-    /// Dice with more totals than a table may have.
-    Sum(PlainSum),
-    /// Another notation without a table.
-    Notation(Box<Notation>),
+    /// Dice without a table: it would be too large.
+    Dice(SingleDice),
 }
 
 impl Roll {
@@ -70,8 +68,7 @@ impl Roll {
             Throw::Points(points) => *points,
             Throw::Die { sides, bonus } => bonus + i64::from(faces.face(*sides)),
             Throw::Totals(totals) => totals.roll(faces),
-            Throw::Sum(sum) => sum.roll(faces),
-            Throw::Notation(notation) => notation.roll(faces),
+            Throw::Dice(dice) => dice.roll(faces),
         }
     }
 
@@ -81,8 +78,7 @@ impl Roll {
             Throw::Points(points) => *points,
             Throw::Die { bonus, .. } => *bonus,
             Throw::Totals(totals) => totals.added(),
-            Throw::Sum(sum) => sum.bonus,
-            Throw::Notation(notation) => notation.added(),
+            Throw::Dice(dice) => dice.added(),
         }
     }
 
@@ -103,30 +99,29 @@ impl Roll {
 
 impl From<PlainSum> for Roll {
     fn from(sum: PlainSum) -> Self {
-        let PlainSum {
-            count,
-            sides,
-            bonus,
-        } = sum;
-        Self(match count {
-            0 => Throw::Points(bonus),
-            1 => Throw::Die { sides, bonus },
-            _ => match Totals::of_sum(sum) {
-                Some(totals) => Throw::Totals(Arc::new(totals)),
-                None => Throw::Sum(sum),
-            },
-        })
+        SingleDice::Sum(sum).into()
     }
 }
 
 impl From<Notation> for Roll {
     fn from(notation: Notation) -> Self {
-        if let Some(sum) = notation.as_sum() {
-            return sum.into();
-        }
-        Self(match Totals::of_notation(&notation) {
-            Some(totals) => Throw::Totals(Arc::new(totals)),
-            None => Throw::Notation(Box::new(notation)),
+        SingleDice::from(notation).into()
+    }
+}
+
+impl From<SingleDice> for Roll {
+    fn from(dice: SingleDice) -> Self {
+        Self(match dice {
+            SingleDice::Sum(sum) if sum.count == 0 => Throw::Points(sum.bonus),
+            SingleDice::Sum(PlainSum {
+                count: 1,
+                sides,
+                bonus,
+            }) => Throw::Die { sides, bonus },
+            dice => match Totals::of(dice) {
+                Ok(totals) => Throw::Totals(Arc::new(totals)),
+                Err(dice) => Throw::Dice(dice),
+            },
         })
     }
 }

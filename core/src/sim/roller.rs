@@ -79,9 +79,9 @@ impl<C: Chance, O: Observer> Faces for Roller<'_, C, O> {
         if !self.observer.sees_all() || C::enumerates() {
             return;
         }
-        let (who, sides) = (self.who, 10);
+        let who = self.who;
         let mut shown = |sides| self.chance.face(who, Purpose::Shown, sides);
-        for face in pool.such(drawn, &mut shown).unwrap_or_default() {
+        for (sides, face) in pool.such(drawn, &mut shown) {
             self.observer.die(who, self.purpose, sides, face);
         }
     }

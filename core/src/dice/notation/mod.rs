@@ -21,7 +21,9 @@ pub use work::{MAX_DICE, MAX_NUMBER, MAX_SIDES, MAX_VALUES, MAX_WORK};
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Notation {
     root: Expression,
-    range: ValueRange,
+    /// The least value, and the greatest if there is one.
+    min: i64,
+    max: Option<i64>,
     /// The approximate number of multiplications for solving the notation.
     work: u64,
 }
@@ -128,13 +130,6 @@ enum Relation {
     Above,
 }
 
-/// The least and the greatest value; `None` if subtracted or added explosions leave no bound.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct ValueRange {
-    min: Option<i64>,
-    max: Option<i64>,
-}
-
 impl Notation {
     /// Parses a notation.
     ///
@@ -161,12 +156,12 @@ impl Notation {
 
     /// Returns the least value; `i64::MIN` if explosions are subtracted, so that there is no least value.
     pub fn min(&self) -> i64 {
-        self.range.min.unwrap_or(i64::MIN)
+        self.min
     }
 
     /// Returns the greatest value; `None` if explosions leave no bound.
     pub const fn max(&self) -> Option<i64> {
-        self.range.max
+        self.max
     }
 
     /// Returns the exact distribution of the value.
@@ -191,6 +186,15 @@ impl Notation {
 }
 
 impl PlainSum {
+    /// Returns points without dice.
+    pub const fn points(bonus: i64) -> Self {
+        Self {
+            count: 0,
+            sides: 1,
+            bonus,
+        }
+    }
+
     /// Rolls the dice.
     #[inline]
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i64 {
@@ -216,23 +220,18 @@ impl Expression {
     }
 
     fn as_sum(&self) -> Option<PlainSum> {
-        let constant = |bonus| PlainSum {
-            count: 0,
-            sides: 1,
-            bonus,
-        };
         let raised = |sum: PlainSum, by: i64| PlainSum {
             bonus: sum.bonus + by,
             ..sum
         };
         match self {
-            Self::Constant(value) => Some(constant(*value)),
+            Self::Constant(value) => Some(PlainSum::points(*value)),
             Self::Dice(dice) => dice.is_plain().then_some(PlainSum {
                 count: dice.count,
                 sides: dice.sides,
                 bonus: 0,
             }),
-            Self::Negated(inner) => inner.constant().map(|value| constant(-value)),
+            Self::Negated(inner) => inner.constant().map(|value| PlainSum::points(-value)),
             Self::Sum(left, right) => match (left.constant(), right.constant()) {
                 (_, Some(value)) => left.as_sum().map(|sum| raised(sum, value)),
                 (Some(value), None) => right.as_sum().map(|sum| raised(sum, value)),
@@ -242,7 +241,9 @@ impl Expression {
                 let value = right.constant()?;
                 left.as_sum().map(|sum| raised(sum, -value))
             }
-            Self::Product(left, right) => Some(constant(left.constant()? * right.constant()?)),
+            Self::Product(left, right) => {
+                Some(PlainSum::points(left.constant()? * right.constant()?))
+            }
             Self::Extreme { .. } | Self::Several(..) => None,
         }
     }

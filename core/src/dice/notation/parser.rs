@@ -45,41 +45,41 @@ pub(super) struct Parser<'t> {
     pub(super) joined: Option<Range<usize>>,
 }
 
-/// Words that other programs and tables use, each with help on our notation.
-const SPELLINGS: &[(&[&str], &str)] = &[
+/// Words that other programs and tables use, with blanks between them, and help on our notation.
+const SPELLINGS: &[(&str, &str)] = &[
     (
-        &["e", "ex", "exp", "ace", "aces", "explode"],
+        "e ex exp ace aces explode",
         "an exploding die is written `1d6x`",
     ),
     (
-        &["t", "s", "succ", "success", "successes"],
+        "t s succ success successes",
         "successes are counted with `>=`: `8d10>=6`",
     ),
     (
-        &["b", "best", "keep", "high", "highest"],
+        "b best keep high highest",
         "the highest dice are kept with `kh`: `4d6kh3`",
     ),
     (
-        &["worst", "low", "lowest"],
+        "worst low lowest",
         "the lowest dice are kept with `kl`: `2d20kl1`",
     ),
-    (&["drop"], "the lowest dice are dropped with `dl`: `4d6dl1`"),
+    ("drop", "the lowest dice are dropped with `dl`: `4d6dl1`"),
     (
-        &["f", "fail", "failures"],
+        "f fail failures",
         "failures are deducted from successes: `8d10>=6f1`",
     ),
     (
-        &["m", "mi", "ma"],
+        "m mi ma",
         "`max(2d6,1d8)` and `min(2d6,1d8)` take the highest and the lowest",
     ),
-    (&["p"], "penetrating dice are written `1d6!p`"),
-    (&["a"], "advantage is written `1d20adv`"),
-    (&["and", "plus"], "dice are added with `+`"),
+    ("p", "penetrating dice are written `1d6!p`"),
+    ("a", "advantage is written `1d20adv`"),
+    ("and plus", "dice are added with `+`"),
     (
-        &["pool", "dif", "diff", "difficulty", "dc", "tn"],
+        "pool dif diff difficulty dc tn",
         "a pool is `odds --pool 6 --difficulty 8`, and `{ pool = 6 }` in a scenario",
     ),
-    (&["times"], "dice are multiplied with `*`"),
+    ("times", "dice are multiplied with `*`"),
 ];
 
 /// An expression within the limits, and its cost.
@@ -116,7 +116,8 @@ impl<'t> Parser<'t> {
         let (root, cost) = self.sum()?;
         Ok(Notation {
             root,
-            range: cost.range,
+            min: cost.range[0] as i64,
+            max: Some(cost.range[1] as i64).filter(|_| cost.range[1].is_finite()),
             work: cost.work as u64,
         })
     }
@@ -194,8 +195,10 @@ impl<'t> Parser<'t> {
         let rest = self.rest();
         let length = rest.bytes().take_while(u8::is_ascii_alphabetic).count();
         let word = &rest[..length];
-        let is = |known: &&str| known.eq_ignore_ascii_case(word);
-        let known = SPELLINGS.iter().find(|(words, _)| words.iter().any(is))?;
+        let is = |known: &str| known.eq_ignore_ascii_case(word);
+        let known = SPELLINGS
+            .iter()
+            .find(|(words, _)| words.split(' ').any(is))?;
         Some((word, known.1))
     }
 

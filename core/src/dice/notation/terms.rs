@@ -27,32 +27,8 @@ pub(super) const SIGNS: [(&str, Relation); 7] = [
 ];
 
 /// All modifiers, the longer words first: `xo` is not `x` followed by an `o`.
-const WORDS: [&str; 24] = [
-    "rr",
-    "ro",
-    "r",
-    "xo",
-    "xp",
-    "x",
-    "!!",
-    "!p",
-    "!o",
-    "!",
-    "kh",
-    "kl",
-    "k",
-    "disadvantage",
-    "disadv",
-    "dis",
-    "advantage",
-    "adv",
-    "dh",
-    "dl",
-    "cs",
-    "df",
-    "d",
-    "f",
-];
+const WORDS: &str = "rr ro r xo xp x !! !p !o ! kh kl k disadvantage disadv dis advantage \
+                     adv dh dl cs df d f";
 
 impl Condition {
     /// Returns the condition of exactly this value.
@@ -161,7 +137,7 @@ impl Parser<'_> {
             }
             _ => {
                 let counts = dice.successes.is_some();
-                let mut words = WORDS.into_iter().filter(|word| counts || *word != "f");
+                let mut words = WORDS.split(' ').filter(|word| counts || *word != "f");
                 match words.find(|word| self.take(word)) {
                     Some(word) => word,
                     None => return Ok(false),

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Dice, Expression, NotationError, ValueRange, Which};
+use super::{Dice, Expression, NotationError, Which};
 
 /// The limit on the dice of one term.
 pub const MAX_DICE: u32 = 1000;
@@ -21,8 +21,8 @@ const OVERHEAD: f64 = 20.0;
 /// The number of passes over all sides of a die with modifiers.
 const PASSES: f64 = 8.0;
 
-/// The greatest absolute value, so that sums and products fit in whole numbers.
-const MAX_VALUE: i64 = 1_000_000_000_000_000;
+/// The greatest absolute value: a float has all whole numbers up to it, and their sums.
+const MAX_VALUE: f64 = 1e15;
 
 /// The cost of solving an expression.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +31,8 @@ pub(super) struct Cost {
     values: f64,
     /// The number of multiplications.
     pub(super) work: f64,
-    pub(super) range: ValueRange,
+    /// The least and the greatest value; infinite where there is none.
+    pub(super) range: [f64; 2],
 }
 
 fn refuse(span: &Range<usize>, message: String, help: &str) -> NotationError {
@@ -43,21 +44,10 @@ fn refuse(span: &Range<usize>, message: String, help: &str) -> NotationError {
     }
 }
 
-impl ValueRange {
-    const fn new(min: Option<i64>, max: Option<i64>) -> Self {
-        Self { min, max }
-    }
-
-    fn negated(self) -> Self {
-        let negated = |end: Option<i64>| end.map(i64::saturating_neg);
-        Self::new(negated(self.max), negated(self.min))
-    }
-}
-
 impl Cost {
     fn checked(self, span: &Range<usize>) -> Result<Self, NotationError> {
-        let far = |end: Option<i64>| end.is_some_and(|value| value.abs() > MAX_VALUE);
-        if far(self.range.min) || far(self.range.max) {
+        let far = |end: &f64| end.is_finite() && end.abs() > MAX_VALUE;
+        if self.range.iter().any(far) {
             let message = format!("values beyond the limit of {MAX_VALUE}");
             return Err(refuse(span, message, "use smaller numbers"));
         }
@@ -93,7 +83,7 @@ pub(super) fn constant(value: i64) -> Cost {
     Cost {
         values: 1.0,
         work: 1.0,
-        range: ValueRange::new(Some(value), Some(value)),
+        range: [value as f64; 2],
     }
 }
 
@@ -106,7 +96,7 @@ pub(super) fn dice(dice: &Dice, span: &Range<usize>) -> Result<Cost, NotationErr
     let high = faces().map(worth).max().unwrap_or(0);
     let spread = (high - low) as f64;
     let shown = i64::from(dice.window().1);
-    let (mut min, mut max) = (low * shown, Some(high * shown));
+    let mut range = [low * shown, high * shown].map(|end| end as f64);
     let mut values = count * spread + 1.0;
     let mut terms = match dice.successes {
         _ if dice.is_plain() => 6.0,
@@ -122,16 +112,16 @@ pub(super) fn dice(dice: &Dice, span: &Range<usize>) -> Result<Cost, NotationErr
             let least = |face: u32| worth(face) + if dice.explodes(face) { low } else { 0 };
             let most = |face: u32| worth(face) + if dice.explodes(face) { high } else { 0 };
             let best = faces().map(most).max().unwrap_or(0);
-            min = faces().map(least).min().unwrap_or(0) * i64::from(dice.count);
-            max = Some(best * i64::from(dice.count));
-            values = (max.unwrap_or(0) - min) as f64 + 1.0;
+            let worst = faces().map(least).min().unwrap_or(0);
+            range = [worst, best].map(|end| end as f64 * count);
+            values = range[1] - range[0] + 1.0;
             terms *= 2.0;
         } else {
             let share = faces().count() as f64;
             let carried = chain_length(count, carrying.len() as f64 / share);
             let least = ends().map(worth).min().unwrap_or(0);
             let most = ends().map(worth).max().unwrap_or(0);
-            (min, max) = exploding_range(dice, least, most, reach);
+            range = exploding_range(dice, least as f64, most as f64, reach as f64);
             values += carried * reach.max(0) as f64;
             terms += carrying.len() as f64;
         }
@@ -151,7 +141,7 @@ pub(super) fn dice(dice: &Dice, span: &Range<usize>) -> Result<Cost, NotationErr
     Cost {
         values,
         work,
-        range: ValueRange::new(Some(min), max),
+        range,
     }
     .checked(span)
 }
@@ -183,18 +173,18 @@ fn chain_length(count: f64, share: f64) -> f64 {
 
 /// Returns the range of dice that explode without limit. As many dice as were rolled end a chain, on faces worth
 /// `least` to `most`. The links of the chains are worth up to `link` and never less than 0.
-fn exploding_range(dice: &Dice, least: i64, most: i64, link: i64) -> (i64, Option<i64>) {
-    let (count, shown) = (i64::from(dice.count), i64::from(dice.window().1));
-    let unless_raised = |bound: i64| (link <= 0).then_some(bound);
+fn exploding_range(dice: &Dice, least: f64, most: f64, link: f64) -> [f64; 2] {
+    let (count, shown) = (f64::from(dice.count), f64::from(dice.window().1));
+    let unless_raised = |bound: f64| if link > 0.0 { f64::INFINITY } else { bound };
     match dice.keep.map(|keep| keep.which) {
-        None | Some(Which::DropLowest) => (shown * least, unless_raised(shown * most)),
-        Some(Which::KeepLowest) => (shown * least, Some(shown * most)),
-        Some(Which::KeepHighest) => (shown * least.min(link), Some(shown * most.max(link))),
+        None | Some(Which::DropLowest) => [shown * least, unless_raised(shown * most)],
+        Some(Which::KeepLowest) => [shown * least, shown * most],
+        Some(Which::KeepHighest) => [shown * least.min(link), shown * most.max(link)],
         // The highest dice, which are dropped, may be links or ends of chains.
-        Some(Which::DropHighest) => (
+        Some(Which::DropHighest) => [
             (shown * least).min(count * least),
             unless_raised((shown * most).max(count * most)),
-        ),
+        ],
     }
 }
 
@@ -205,16 +195,11 @@ pub(super) fn sum(
     sign: i64,
     span: &Range<usize>,
 ) -> Result<Cost, NotationError> {
-    let (a, b) = if sign < 0 {
-        (left.range, right.range.negated())
-    } else {
-        (left.range, right.range)
-    };
-    let add = |a: Option<i64>, b: Option<i64>| Some(a?.saturating_add(b?));
+    let right = if sign < 0 { negated(right) } else { *right };
     Cost {
         values: left.values + right.values,
         work: left.work + right.work + left.values * right.values,
-        range: ValueRange::new(add(a.min, b.min), add(a.max, b.max)),
+        range: [0, 1].map(|end| left.range[end] + right.range[end]),
     }
     .checked(span)
 }
@@ -225,58 +210,34 @@ pub(super) fn product(
     right: &Cost,
     span: &Range<usize>,
 ) -> Result<Cost, NotationError> {
-    let zero = constant(0).range;
-    let range = if left.range == zero || right.range == zero {
-        zero
-    } else {
-        product_range(left.range, right.range)
-    };
-    // The values lie between the products of the ends.
-    let (a, b) = (reach(left), reach(right));
-    let corners = [a.0 * b.0, a.0 * b.1, a.1 * b.0, a.1 * b.1];
-    let high = corners.into_iter().fold(f64::MIN, f64::max);
-    let low = corners.into_iter().fold(f64::MAX, f64::min);
+    let [low, high] = product_range(reach(left), reach(right));
     Cost {
         values: high - low + 1.0,
         work: left.work + right.work + left.values * right.values,
-        range,
+        range: product_range(left.range, right.range),
     }
     .checked(span)
 }
 
 /// Returns the least and the greatest value. An open end is as far as weights reach.
-fn reach(cost: &Cost) -> (f64, f64) {
-    let (min, max) = (cost.range.min, cost.range.max);
-    let low = min.map_or_else(|| max.unwrap_or(0) as f64 - cost.values, |v| v as f64);
-    let high = max.map_or_else(|| min.unwrap_or(0) as f64 + cost.values, |v| v as f64);
-    (low, high)
+fn reach(cost: &Cost) -> [f64; 2] {
+    let or = |end: f64, other: f64| if end.is_finite() { end } else { other };
+    let [low, high] = cost.range;
+    [
+        or(low, or(high, 0.0) - cost.values),
+        or(high, or(low, 0.0) + cost.values),
+    ]
 }
 
-fn product_range(left: ValueRange, right: ValueRange) -> ValueRange {
-    let (mut min, mut max) = (Some(i64::MAX), Some(i64::MIN));
-    // An unbounded end times anything but 0 is unbounded; the sign gives the direction.
-    let ends = |range: ValueRange| [range.min.ok_or(-1_i64), range.max.ok_or(1_i64)];
-    for a in ends(left) {
-        for b in ends(right) {
-            let sign = |end: Result<i64, i64>| end.unwrap_or_else(|way| way).signum();
-            match (a, b) {
-                (Ok(a), Ok(b)) => {
-                    let value = a.saturating_mul(b);
-                    min = min.map(|low: i64| low.min(value));
-                    max = max.map(|high: i64| high.max(value));
-                }
-                _ => match sign(a) * sign(b) {
-                    1 => max = None,
-                    -1 => min = None,
-                    _ => {
-                        min = min.map(|low: i64| low.min(0));
-                        max = max.map(|high: i64| high.max(0));
-                    }
-                },
-            }
-        }
-    }
-    ValueRange { min, max }
+/// Returns the range of the products of values in two ranges: they lie between the products of the ends.
+fn product_range([a, b]: [f64; 2], [c, d]: [f64; 2]) -> [f64; 2] {
+    let corners = [a * c, a * d, b * c, b * d];
+    // Without an end, times 0, is 0.
+    let corners = corners.map(|corner| if corner.is_nan() { 0.0 } else { corner });
+    [
+        corners.into_iter().fold(f64::INFINITY, f64::min),
+        corners.into_iter().fold(f64::NEG_INFINITY, f64::max),
+    ]
 }
 
 /// Returns the cost of the higher or the lower of two rolls.
@@ -286,23 +247,13 @@ pub(super) fn extreme(
     highest: bool,
     span: &Range<usize>,
 ) -> Result<Cost, NotationError> {
-    let best = if highest { i64::max } else { i64::min };
-    // An open end is beyond every other end.
-    let ends = |a: Option<i64>, b: Option<i64>| Some(best(a?, b?));
-    // A bound of one roll also bounds the higher, or the lower, of the two.
-    let either = |a: Option<i64>, b: Option<i64>| ends(a, b).or(a).or(b);
-    let (a, b) = (left.range, right.range);
-    let range = if highest {
-        ValueRange::new(either(a.min, b.min), ends(a.max, b.max))
-    } else {
-        ValueRange::new(ends(a.min, b.min), either(a.max, b.max))
-    };
-    let ((low, high), (least, most)) = (reach(left), reach(right));
+    let best = if highest { f64::max } else { f64::min };
+    let ([low, high], [least, most]) = (reach(left), reach(right));
     let values = high.max(most) - low.min(least) + 1.0;
     Cost {
         values,
         work: left.work + right.work + values * OVERHEAD,
-        range,
+        range: [0, 1].map(|end| best(left.range[end], right.range[end])),
     }
     .checked(span)
 }
@@ -313,12 +264,13 @@ pub(super) fn several(
     die: &Dice,
     span: &Range<usize>,
 ) -> Result<Cost, NotationError> {
-    let (Some(least @ 0..), Some(most)) = (count.range.min, count.range.max) else {
+    let [least, most] = count.range;
+    if least < 0.0 || most.is_infinite() {
         let message = "the number of dice is never below 0 and never without limit";
         let help = "take dice that always show a number from 0, as in `(1d4)d6`";
         return Err(refuse(span, message.to_owned(), help));
-    };
-    if most > i64::from(MAX_DICE) {
+    }
+    if most > f64::from(MAX_DICE) {
         let message = format!("up to {most} dice in one term, the limit is {MAX_DICE}");
         let help = "an exact answer takes work for every die; use fewer";
         return Err(refuse(span, message, help));
@@ -329,20 +281,14 @@ pub(super) fn several(
         ..die.clone()
     };
     let all = dice(&all, span)?;
-    let min = one
-        .range
-        .min
-        .map(|min| min * if min < 0 { most } else { least });
-    let max = match one.range.max {
-        Some(max) => Some(max * if max < 0 { least } else { most }),
-        None if most == 0 => Some(0),
-        None => None,
-    };
+    let number = [least, most];
+    let [min, _] = product_range(number, [one.range[0]; 2]);
+    let [_, max] = product_range(number, [one.range[1]; 2]);
     Cost {
         values: all.values,
         // Each number of dice adds one die to the previous number.
-        work: count.work + most as f64 * all.values * one.values.min(f64::from(die.sides)),
-        range: ValueRange::new(min, max),
+        work: count.work + most * all.values * one.values.min(f64::from(die.sides)),
+        range: [min, max],
     }
     .checked(span)
 }
@@ -350,7 +296,7 @@ pub(super) fn several(
 /// Returns the cost with its sign changed.
 pub(super) fn negated(cost: &Cost) -> Cost {
     Cost {
-        range: cost.range.negated(),
+        range: [-cost.range[1], -cost.range[0]],
         ..*cost
     }
 }

@@ -4,7 +4,7 @@
 //! each face of a first die and of an extra die. Rolling, solving and drawing from tables all use it.
 
 use super::distribution::Distribution;
-use super::{Faces, PoolDraw};
+use super::{Faces, PoolDraw, such_dice};
 use crate::names::named;
 use std::ops::AddAssign;
 
@@ -28,9 +28,6 @@ pub const MAX_JOINT_POOL: u32 = 200;
 
 /// The greatest number of dice if a botch is judged after every extra die.
 pub const MAX_STEPWISE_POOL: u32 = 1000;
-
-/// The greatest number of rolls in the search for dice with a given outcome. The dice of a rarer outcome are not shown.
-const MOST_THROWS: u32 = 1_000_000;
 
 /// The reason why a pool is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -178,22 +175,12 @@ impl Pool {
         self.judged(sum, exceeded)
     }
 
-    /// Returns dice with the drawn result, by rejection. It rolls until the result matches, which takes as many rolls
-    /// on average as there are outcomes. `None` if a million rolls do not match.
-    pub fn such<F: Faces + ?Sized>(&self, drawn: PoolDraw, faces: &mut F) -> Option<Vec<u32>> {
-        let mut shown = Vec::new();
-        for _ in 0..MOST_THROWS {
-            shown.clear();
-            let result = self.roll(&mut |sides| {
-                let face = faces.face(sides);
-                shown.push(face);
-                face
-            });
-            if (result.net, result.botch) == (drawn.net, drawn.botch) {
-                return Some(shown);
-            }
-        }
-        None
+    /// Returns dice with the drawn result, each with its sides; none if a million rolls do not match.
+    pub fn such<F: Faces + ?Sized>(&self, drawn: PoolDraw, faces: &mut F) -> Vec<(u32, u32)> {
+        such_dice(faces, |faces| {
+            let result = self.roll(faces);
+            (result.net, result.botch) == (drawn.net, drawn.botch)
+        })
     }
 
     /// Returns the result of all dice; `exceeded` if there were ever more 1s than successes.

@@ -92,7 +92,7 @@ impl Pool {
         // die can be a 1, so a chain is judged at its end.
         let chain = |rows: &Rows| {
             let rows = rows.with_die(last, cancel);
-            rows.map(|row| row.over_one_minus(&carries, least))
+            rows.map(|row| row.over_one_minus(&carries, least, i64::MAX))
         };
         let (mut clean, mut exceeded) = (Rows::default(), Rows::default());
         let mut others = Rows(vec![Distribution::certain(0)]);
