@@ -54,7 +54,7 @@ impl Document {
     pub fn ruling(&self, key: &str) -> Option<String> {
         let mut node = &*self.root;
         for part in std::iter::once("rules").chain(key.split('.')) {
-            node = &node.table()?.get(part)?.node;
+            node = &node.get(part)?.node;
         }
         let parameter = node.text().and_then(|text| text.strip_prefix('$'));
         let parameter = parameter.and_then(|name| overrides::parameter(&self.root, name));

@@ -116,6 +116,17 @@ impl Node {
         }
     }
 
+    /// Returns the entry of a key, if the value is a table that has it.
+    pub fn get(&self, key: &str) -> Option<&Entry> {
+        self.table()?.get(key)
+    }
+
+    /// Returns the entries of the table at a key; none if the value is no table that has it.
+    pub fn entries(&self, key: &str) -> &[Entry] {
+        let table = self.get(key).and_then(|entry| entry.node.table());
+        table.map_or(&[], |table| &table.entries)
+    }
+
     /// Returns the text at a key, if the value is a table with such a text.
     pub fn text_at(&self, key: &str) -> Option<&str> {
         self.table()?.text(key)
@@ -159,6 +170,24 @@ impl Value {
             Self::Datetime => "a date or time",
             Self::List(_) => "a list",
             Self::Table(_) => "a table",
+        }
+    }
+
+    /// Returns the value as a number, if it is one.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            Self::Integer(Some(number)) => Some(*number as f64),
+            Self::Float(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// Returns the value as tables show it: text without quotes, a number without an unnecessary point.
+    pub fn plain(&self) -> String {
+        match self {
+            Self::Text(text, _) => text.clone(),
+            Self::Float(number) => number.to_string(),
+            other => other.to_string(),
         }
     }
 }

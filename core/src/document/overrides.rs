@@ -33,8 +33,9 @@ const CONTAINERS: &[&str] = &[
 /// `value` and keeps its range.
 const PARAMETERS: &str = "parameters";
 
-/// Alternative spellings of a combatant's keys.
-const SPELLINGS: &[(&str, &str)] = &[("hp", "health")];
+/// A key of combatants, and its other spelling.
+const HEALTH: &str = "health";
+const HP: &str = "hp";
 
 /// A value and the path at which it is put.
 #[derive(Debug, Clone)]
@@ -194,16 +195,16 @@ pub(crate) fn resolve(root: &Node, mut path: Path) -> Result<Path, Diagnostic> {
     }
     if let [table, _, key] = &mut path.parts[..]
         && table.name == "combatants"
-        && let Some((_, usual)) = SPELLINGS.iter().find(|(other, _)| *other == key.name)
+        && key.name == HP
     {
-        (*usual).clone_into(&mut key.name);
+        HEALTH.clone_into(&mut key.name);
     }
     Ok(path)
 }
 
 /// Returns whether a scenario has or may have this key at its top.
 fn is_key(root: &Node, name: &str) -> bool {
-    CONTAINERS.contains(&name) || root.table().is_some_and(|top| top.get(name).is_some())
+    CONTAINERS.contains(&name) || root.get(name).is_some()
 }
 
 /// Returns the table with the thing of this name, or `None` if nothing has a similar name.
@@ -244,9 +245,9 @@ fn incomplete_path(root: &Node, part: &PathKey) -> Option<Diagnostic> {
         let name = quoted(&part.name);
         return Some(not_as_a_whole(part.span, &name, &format!("{name}.KEY")));
     }
-    let usual = SPELLINGS.iter().find(|(other, _)| *other == part.name);
-    let key = usual.map_or(&part.name[..], |(_, usual)| usual);
-    let has = |node: &Node| node.table().is_some_and(|table| table.get(key).is_some());
+    let is_hp = part.name == HP;
+    let key = if is_hp { HEALTH } else { &part.name[..] };
+    let has = |node: &Node| node.get(key).is_some();
     let whole = all.iter().filter_map(|(_, name, thing)| {
         let name = quoted(name);
         if has(thing) {
@@ -293,27 +294,17 @@ fn named<'a>(root: &'a Node) -> Vec<(&'a str, &'a str, &'a Node)> {
 /// Rewrites keys of combatants to their usual spelling. A combatant with both spellings keeps both, and is refused
 /// later.
 pub(crate) fn respell(root: &mut Arc<Node>) {
-    let other = |node: &Node| {
-        let table = node.table()?;
-        let is_other = |(other, usual): &&(&str, &str)| {
-            table.get(other).is_some() && table.get(usual).is_none()
-        };
-        SPELLINGS.iter().find(is_other).copied()
-    };
+    let is_other = |node: &Arc<Node>| node.get(HP).is_some() && node.get(HEALTH).is_none();
     // A tree that needs no change is not copied.
-    if root
-        .combatants()
-        .iter()
-        .all(|combatant| other(combatant).is_none())
-    {
+    if !root.combatants().iter().any(is_other) {
         return;
     }
-    for combatant in root.combatants_mut().into_iter().flatten() {
-        if let Some((wrong, usual)) = other(combatant)
-            && let Value::Table(table) = &mut Arc::make_mut(combatant).value
-            && let Some(entry) = table.get_mut(wrong)
+    let combatants = root.combatants_mut().into_iter().flatten();
+    for combatant in combatants.filter(|combatant| is_other(combatant)) {
+        if let Value::Table(table) = &mut Arc::make_mut(combatant).value
+            && let Some(entry) = table.get_mut(HP)
         {
-            entry.key = usual.into();
+            entry.key = HEALTH.into();
         }
     }
 }

@@ -198,12 +198,7 @@ impl<'a> Reader<'a> {
     /// Reads an optional number from 0 to 1.
     pub(crate) fn chance(&mut self, key: &'static str) -> Option<f64> {
         let entry = self.entry(key)?;
-        let value = match &entry.node.value {
-            Value::Integer(Some(number)) => Some(*number as f64),
-            Value::Float(number) => Some(*number),
-            _ => None,
-        };
-        let result = match value {
+        let result = match entry.node.value.number() {
             // NaN is in no range.
             Some(value) if (0.0..=1.0).contains(&value) => Ok(value),
             Some(value) => Err(Diagnostic::error(

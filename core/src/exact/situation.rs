@@ -96,18 +96,11 @@ pub(super) fn healths_apart(fight: &Fight) -> Vec<i32> {
         |one: &Combatant| one.policy.variables().any(target) || one.policy.lines().any(aims);
     // A combatant that looks at allies, or heals others, may read any health.
     let looks_at_allies = |one: &Combatant| {
-        let heals_others = one
-            .effects()
-            .any(|effect| matches!(effect, Effect::Heal(_)))
-            && !only_draughts(one);
-        heals_others
+        one.effects().any(Effect::heals) && !only_draughts(one)
             || one.policy.variables().any(of_ally)
             || one.policy.lines().any(|line| line.aim == Aim::WeakestAlly)
     };
-    let heals_all = |one: &Hazard| {
-        let mut effects = one.effects.iter();
-        effects.any(|effect| matches!(effect, Effect::Heal(_)))
-    };
+    let heals_all = |one: &Hazard| one.effects.iter().any(Effect::heals);
     let mut conditions = fight.conditions.iter();
     let any = fight.combatants.iter().any(looks_at_allies)
         || fight.hazards.iter().any(heals_all)

@@ -81,9 +81,8 @@ pub(super) fn modifies(table: &mut Reader<'_>, condition: &mut Condition, ruling
     if let Some(actions) = inner.within("actions", 0..=GREATEST) {
         condition.stuns = actions == 0;
         if actions > 0 {
-            let span = inner.span();
             inner.report(Diagnostic::error(
-                span,
+                inner.span(),
                 "`actions` of a condition is 0 or not there",
                 "with `actions = 0` one begins nothing",
             ));
@@ -336,7 +335,6 @@ fn effect(
         found = found.or(effect);
     }
     if kinds.len() != 1 {
-        let span = table.span();
         let title = if kinds.is_empty() {
             "an effect says nothing".to_owned()
         } else {
@@ -344,7 +342,7 @@ fn effect(
         };
         let label = format!("expected one of {}", names::list(KINDS, "or"));
         table.report(
-            Diagnostic::error(span, title, label)
+            Diagnostic::error(table.span(), title, label)
                 .help("each effect is a table of its own: `effects = [{ damage = \"2d6\" }, { condition = \"stunned\", lasts = 2 }]`"),
         );
     }
@@ -386,14 +384,8 @@ fn change(
             let (condition, _) = named(table, "removes", conditions)?;
             Some(Change::End { condition })
         }
-        "push" => {
-            let units = table.integer("push")?;
-            Some(Change::Push(units as i32))
-        }
-        "pull" => {
-            let units = table.integer("pull")?;
-            Some(Change::Push(-units as i32))
-        }
+        "push" => Some(Change::Push(table.integer("push")? as i32)),
+        "pull" => Some(Change::Push(-table.integer("pull")? as i32)),
         "interrupts" => {
             let is_cast_slowly = matches!(rulings.system.clock, Clock::Marks | Clock::Turns);
             if !is_cast_slowly {

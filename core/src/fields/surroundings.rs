@@ -131,9 +131,8 @@ pub(crate) fn ground(
     rulings: &Rulings,
 ) -> ((Stretch, Condition, Units), bool) {
     if conditions.iter().any(|one| one.name == name) {
-        let span = table.span();
         table.report(Diagnostic::error(
-            span,
+            table.span(),
             format!("a condition is called \"{}\" too", shown(name)),
             "who stands on this ground has a condition of its name",
         ));
@@ -179,8 +178,7 @@ fn difficult(table: &mut Reader<'_>) -> Option<Units> {
 /// Reads a stretch of the line, `[min, max]`, of at least `least` Units from end to end.
 pub(crate) fn stretch(table: &mut Reader<'_>, key: &'static str, least: i64) -> Option<Stretch> {
     let entry = table.entry(key)?;
-    let read = between(&entry.node, key, least);
-    read.map_err(|problem| table.report(problem)).ok()
+    table.ok_or_report(between(&entry.node, key, least))
 }
 
 fn between(node: &Node, key: &str, least: i64) -> Result<Stretch, Diagnostic> {

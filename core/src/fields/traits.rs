@@ -139,23 +139,18 @@ pub(crate) fn health(table: &mut Reader<'_>, rulings: &Rulings) -> (i32, Track) 
                 Track::seven()
             }
             Ok(list) => {
-                let mut levels: Vec<Level> = Vec::with_capacity(list.len());
-                for node in list {
-                    let Some(mut inner) = Reader::open(node, &LEVEL, "a level", &mut table.nested)
-                    else {
-                        continue;
-                    };
+                let levels = list.iter().filter_map(|node| {
+                    let mut inner = Reader::open(node, &LEVEL, "a level", &mut table.nested)?;
                     let name = inner.name("name").unwrap_or_default();
-                    let penalty = inner.integer("penalty").unwrap_or(0);
-                    let slows = inner.boolean("slows").unwrap_or(name == "Injured");
-                    inner.finish(&mut table.nested);
-                    levels.push(Level {
+                    let level = Level {
                         name: name.to_owned(),
-                        penalty: penalty as u32,
-                        slows,
-                    });
-                }
-                Track::new(levels)
+                        penalty: inner.integer("penalty").unwrap_or(0) as u32,
+                        slows: inner.boolean("slows").unwrap_or(name == "Injured"),
+                    };
+                    inner.finish(&mut table.nested);
+                    Some(level)
+                });
+                Track::new(levels.collect())
             }
         },
     };

@@ -59,8 +59,7 @@ impl Power {
 
     /// Whether it gives back health.
     pub fn heals(&self) -> bool {
-        let mut effects = self.effects.iter();
-        effects.any(|effect| matches!(effect, Effect::Heal(_)))
+        self.effects.iter().any(Effect::heals)
     }
 
     /// The healing of an item that heals its user alone, without a check, and does nothing else.
@@ -342,6 +341,11 @@ impl Effect {
             Self::Change(change) => Some(change),
             Self::Damage { .. } | Self::Heal(_) => None,
         }
+    }
+
+    /// Whether it gives back health.
+    pub const fn heals(&self) -> bool {
+        matches!(self, Self::Heal(_))
     }
 
     /// Whether a combatant that resists may get a share of it.

@@ -303,9 +303,7 @@ impl Combatant {
 
     /// Whether it may give back health.
     pub fn heals(&self) -> bool {
-        let mut effects = self.effects();
-        effects.any(|effect| matches!(effect, Effect::Heal(_)))
-            || self.tasks.iter().any(|task| task.heal.is_some())
+        self.effects().any(Effect::heals) || self.tasks.iter().any(|task| task.heal.is_some())
     }
 
     /// Whether it has uses to count: of a limited weapon, or of an item with several uses or with uses that come back.

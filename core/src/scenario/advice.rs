@@ -143,8 +143,7 @@ pub(super) fn advise(
 
 /// Returns the kind of check that `rules.check` takes, if it does.
 fn wanted_check(root: &Node) -> Option<CheckKind> {
-    let rules = root.table()?.table("rules")?;
-    let name = rules.get("check")?.node.text()?;
+    let name = root.get("rules")?.node.text_at("check")?;
     let mut kinds = CheckKind::ALL.iter();
     kinds
         .find(|(known, _)| *known == name)

@@ -20,7 +20,7 @@ use crate::fields::gear::{Defined, Gear, define, item, spell, task, weapon};
 use crate::fields::initiative::share;
 use crate::fields::sums::others_roll_sums;
 use crate::fields::surroundings::Danger;
-use crate::fight::check::CheckKind;
+use crate::fight::check::{Check, CheckKind};
 use crate::fight::effect::{Change, Effect, Ground, Hazard};
 use crate::fight::lasting::{Condition, MOST_KINDS};
 use crate::fight::system::{Clocks, Pools, System};
@@ -157,9 +157,8 @@ fn read(
     let grounds: Vec<Ground> = grounds.collect();
     if rulings.conditions.len() > MOST_KINDS {
         rulings.conditions.truncate(MOST_KINDS);
-        let span = top.span();
         top.report(Diagnostic::error(
-            span,
+            top.span(),
             "a fight has too many conditions",
             format!("at most {MOST_KINDS}, with those of its ground"),
         ));
@@ -221,8 +220,7 @@ fn read(
     idle("item", &gear.items, unused);
     idle("task", &gear.tasks, unused);
     idle_policies(&policies, unused);
-    let table = root.table().and_then(|top| top.get("rules"));
-    let node = table.map(|entry| &*entry.node);
+    let node = root.get("rules").map(|entry| &*entry.node);
     *rules.share() = share(node, &sides, &combatants, problems);
     let recharging = combatants.iter().enumerate().filter(|(_, one)| {
         let mut recharges = one.recharges();
@@ -292,11 +290,9 @@ fn read(
 /// Returns the names of all items, and of weapons with a number of uses.
 fn things(root: &Node) -> Vec<String> {
     let all = |key: &str, limited: bool| {
-        let table = root.table().and_then(|top| top.table(key));
-        let entries = table.into_iter().flat_map(|table| &table.entries);
-        let has_uses = |node: &Node| node.table().is_some_and(|one| one.get("uses").is_some());
+        let entries = root.entries(key).iter();
         entries
-            .filter(move |entry| !limited || has_uses(&entry.node))
+            .filter(move |entry| !limited || entry.node.get("uses").is_some())
             .map(|entry| entry.key.to_string())
     };
     all("items", false).chain(all("weapons", true)).collect()
@@ -305,7 +301,7 @@ fn things(root: &Node) -> Vec<String> {
 /// Returns the system that a tree names. An unknown name stands for the nearest known one, so that the rest can be
 /// read.
 pub(super) fn system_of(root: &Node) -> &'static System {
-    let written = root.table().and_then(|top| top.text("system"));
+    let written = root.text_at("system");
     let all = systems::SYSTEMS.map(|system| system.name);
     let nearest = written.and_then(|written| names::nearest(written, all));
     nearest
@@ -316,24 +312,18 @@ pub(super) fn system_of(root: &Node) -> &'static System {
 /// Reports combatants without an Evade if any check is rolled against it.
 fn rolled_against(entries: &[CombatantEntry<'_>], problems: &mut Vec<Diagnostic>) {
     let against = entries.iter().find_map(|entry| {
-        let one = &entry.combatant;
-        let checks = one
-            .weapons
-            .iter()
-            .map(|weapon| (weapon.name.as_str(), Some(&weapon.check)))
-            .chain(
-                one.spells
-                    .iter()
-                    .map(|spell| (spell.name.as_str(), spell.check.as_ref())),
-            )
-            .chain(one.items.iter().map(|item| {
-                let check = item.power.check.as_ref();
-                let check = check.filter(|_| item.power.needs.is_none());
-                (item.name.as_str(), check)
-            }));
+        let combatant = &entry.combatant;
+        let weapons = combatant.weapons.iter();
+        let spells = combatant.spells.iter();
+        let items = combatant.items.iter();
+        let items = items.filter(|item| item.power.needs.is_none());
+        let mut checks = weapons
+            .map(|weapon| (&weapon.name, Some(&weapon.check)))
+            .chain(spells.map(|spell| (&spell.name, spell.check.as_ref())))
+            .chain(items.map(|item| (&item.name, item.power.check.as_ref())));
+        let rolls_over = |check: &Check| check.kind() == CheckKind::RollOver;
         checks
-            .filter_map(|(name, check)| Some((name, check?)))
-            .find(|(_, check)| check.kind() == CheckKind::RollOver)
+            .find(|(_, check)| check.is_some_and(rolls_over))
             .map(|(name, _)| name)
     });
     let Some(against) = against else { return };

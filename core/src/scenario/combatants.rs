@@ -101,7 +101,7 @@ fn what(node: &Node) -> String {
 
 /// Returns the traits of each combatant of the fight. Mistakes are reported when the combatants are read.
 pub(super) fn sheets(root: &Node, fields: &dyn Fields, rulings: &Rulings) -> Vec<TraitSheet> {
-    let entry = root.table().and_then(|top| top.get("combatants"));
+    let entry = root.get("combatants");
     let list = entry.and_then(|entry| reader::list(&entry.node, "combatants").ok());
     let sheets = list.into_iter().flatten().flat_map(|node| {
         let mut table = Reader::open(node, &COMBATANT, what(node), &mut Vec::new());
@@ -326,9 +326,8 @@ fn pick<T: Clone>(
         table.report(problem.help(format!("{key} are defined in tables `[{key}.NAME]`")));
     }
     if many {
-        let span = table.span();
         table.report(Diagnostic::error(
-            span,
+            table.span(),
             format!("a combatant has too many {key}"),
             format!("at most {most}"),
         ));

@@ -49,18 +49,9 @@ impl<'a> ChangeBuilder<'a> {
         all
     }
 
-    fn top(&self) -> &Table {
-        static NONE: Table = Table {
-            entries: Vec::new(),
-        };
-        self.document.root.table().unwrap_or(&NONE)
-    }
-
     /// Returns the entries of a top-level table.
     fn table(&self, name: &str) -> &[Entry] {
-        let entry = self.top().get(name);
-        let table = entry.and_then(|entry| entry.node.table());
-        table.map_or(&[], |table| &table.entries)
+        self.document.root.entries(name)
     }
 
     fn combatants(&self) -> impl Iterator<Item = (&str, &Table)> {
@@ -134,14 +125,10 @@ impl<'a> ChangeBuilder<'a> {
                 effects(&entry.node, &path, &mut lists);
             }
         }
-        let encounter = self.top().get("encounter");
-        if let Some(entry) = encounter {
+        if let Some(entry) = self.document.root.get("encounter") {
             effects(&entry.node, &["encounter".to_owned()], &mut lists);
         }
-        let begins = |node: &Node, name: &str| {
-            let condition = node.table().and_then(|effect| effect.get("condition"));
-            condition.is_some_and(|entry| entry.node.text() == Some(name))
-        };
+        let begins = |node: &Node, name: &str| node.text_at("condition") == Some(name);
         let mut all = Vec::new();
         for entry in self.table("conditions") {
             let name = &*entry.key;

@@ -49,9 +49,6 @@ impl Document {
             }),
             _ => None,
         };
-        let Some(top) = self.root.table() else {
-            return Vec::new();
-        };
         let combatants = self.root.combatants();
         let word = |table: &Table, key: &str| {
             let text = table.text(key)?;
@@ -67,9 +64,8 @@ impl Document {
             sides.dedup();
             sides
         };
-        let named = top.table("policies");
-        let named = named.into_iter().flat_map(|table| &table.entries);
-        let named = named
+        let policies = self.root.entries("policies").iter();
+        let named = policies
             .filter_map(|entry| list(["policies", &entry.key], &entry.node, "", sides(&entry.key)));
         let own = combatants.iter().filter_map(|one| {
             let table = one.table()?;

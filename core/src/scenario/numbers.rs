@@ -93,9 +93,6 @@ fn same(one: &Change, other: &Change) -> bool {
 /// Returns the numbers of all combatants, of the gear that any of them names, and of the parameters.
 fn found(root: &Node) -> Vec<Found> {
     let mut all = Vec::new();
-    let Some(top) = root.table() else {
-        return all;
-    };
     let tables = || root.combatants().iter().filter_map(|node| node.table());
     for table in tables() {
         let Some(name) = table.text("name") else {
@@ -112,16 +109,13 @@ fn found(root: &Node) -> Vec<Found> {
             let mut names = tables().flat_map(|table| table.list(kind));
             names.any(|node| node.text() == Some(name))
         };
-        let Some(table) = top.table(kind) else {
-            continue;
-        };
-        for entry in table.entries.iter().filter(|entry| named(&entry.key)) {
+        let gear = root.entries(kind).iter();
+        for entry in gear.filter(|entry| named(&entry.key)) {
             let path = [kind, &entry.key].map(str::to_owned);
             walk(&entry.node, path.to_vec(), &mut all);
         }
     }
-    let parameters = top.table("parameters");
-    for entry in parameters.into_iter().flat_map(|table| &table.entries) {
+    for entry in root.entries("parameters") {
         let path = ["parameters", &entry.key].map(str::to_owned).to_vec();
         if let Some(value) = overrides::parameter(root, &entry.key) {
             walk(value, path, &mut all);

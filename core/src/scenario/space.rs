@@ -12,7 +12,7 @@ use super::sweep::Axis;
 use crate::document::Document;
 use crate::document::diagnostics::{Diagnostic, Diagnostics};
 use crate::document::node::{Node, Value};
-use crate::document::overrides::{FROM_SWEEP, Override, apply, parameter};
+use crate::document::overrides::{Override, parameter};
 use crate::document::path::{Path, PathKey, read};
 use crate::document::source::Span;
 
@@ -137,7 +137,6 @@ impl Document {
         if !values.iter().any(same) {
             values.push(written.clone());
         }
-        let number = |one: &Option<Arc<Node>>| one.as_ref().and_then(|one| one.value.number());
         if values.iter().all(|one| number(one).is_some()) {
             let key = |one: &Option<Arc<Node>>| number(one).unwrap_or_default();
             values.sort_by(|one, other| key(one).total_cmp(&key(other)));
@@ -286,12 +285,7 @@ impl Space {
     /// Returns whether the values of a dimension are numbers, so that neighbours are similar.
     pub fn is_numeric(&self, dimension: usize) -> bool {
         match &self.dimensions[dimension].what {
-            What::Value { values, .. } => {
-                let numbers = |one: &Option<Arc<Node>>| {
-                    one.as_ref().is_some_and(|one| one.value.number().is_some())
-                };
-                values.iter().all(numbers)
-            }
+            What::Value { values, .. } => values.iter().all(|value| number(value).is_some()),
             _ => false,
         }
     }
@@ -315,7 +309,7 @@ impl Space {
     /// Returns a value as a number, if it is one.
     pub fn number(&self, dimension: usize, value: usize) -> Option<f64> {
         match &self.dimensions[dimension].what {
-            What::Value { values, .. } => values[value].as_ref()?.value.number(),
+            What::Value { values, .. } => number(&values[value]),
             _ => None,
         }
     }
@@ -413,13 +407,8 @@ impl Space {
     /// # Errors
     /// The errors of the candidate: not all combinations of values are allowed.
     pub fn build(&self, candidate: &[usize]) -> Result<Variant, Vec<Diagnostic>> {
-        let mut document = self.document.clone();
-        for change in self.overrides(candidate) {
-            apply(&mut document.root, &change, FROM_SWEEP).map_err(|problem| vec![problem])?;
-        }
-        document
-            .base(&self.variant, self.changes.clone())
-            .map_err(Diagnostics::into_list)
+        let overrides = self.overrides(candidate);
+        self.document.swept(&self.variant, overrides, &self.changes)
     }
 
     /// Returns the places in the file that a candidate changes, each with its new text.
@@ -474,6 +463,11 @@ impl Space {
         edits.sort_by_key(|(bytes, _)| bytes.start);
         Ok(edits)
     }
+}
+
+/// Returns the value of a key as a number, if it is one.
+fn number(value: &Option<Arc<Node>>) -> Option<f64> {
+    value.as_ref()?.value.number()
 }
 
 /// Returns the places of members widened to whole lines of the file, with their comments; `None` if several members are

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::Variant;
 use super::blame::blame_overrides;
+use crate::decimal::Decimal;
 use crate::document::Document;
 use crate::document::diagnostics::{Diagnostic, Diagnostics};
 use crate::document::node::{Node, Value};
@@ -69,26 +70,6 @@ impl Axis {
     fn meets(&self, other: &Self) -> bool {
         let mut parts = self.path.parts.iter().zip(&other.path.parts);
         parts.all(|(one, other)| one.name == other.name)
-    }
-}
-
-impl Value {
-    /// Returns the value as a number, if it is one.
-    pub fn number(&self) -> Option<f64> {
-        match self {
-            Self::Integer(Some(number)) => Some(*number as f64),
-            Self::Float(number) => Some(*number),
-            _ => None,
-        }
-    }
-
-    /// Returns the value as tables show it: text without quotes, a number without an unnecessary point.
-    pub fn plain(&self) -> String {
-        match self {
-            Self::Text(text, _) => text.clone(),
-            Self::Float(number) => number.to_string(),
-            other => other.to_string(),
-        }
     }
 }
 
@@ -199,11 +180,12 @@ impl Document {
         let count = all.len();
         let mut wrong: Vec<(Diagnostic, Vec<usize>, usize)> = Vec::new();
         for at in all {
-            match self.build_point(variant, &sweep.axes, &at) {
-                Ok(mut built) => {
-                    built.changes.clone_from(&sweep.changes);
-                    sweep.points.push(SweepPoint { at, variant: built });
-                }
+            let overrides = sweep.axes.iter().zip(&at).map(|(axis, &at)| Override {
+                path: axis.path.clone(),
+                value: Arc::clone(&axis.values[at]),
+            });
+            match self.swept(variant, overrides, &sweep.changes) {
+                Ok(variant) => sweep.points.push(SweepPoint { at, variant }),
                 Err(problems) => {
                     for problem in problems {
                         match wrong.iter_mut().find(|(known, _, _)| *known == problem) {
@@ -236,20 +218,19 @@ impl Document {
         Err(diagnostics)
     }
 
-    fn build_point(
+    /// Builds a variant with further values, for whose `changes` results have these.
+    pub(super) fn swept(
         &self,
         variant: &str,
-        axes: &[Axis],
-        at: &[usize],
+        overrides: impl IntoIterator<Item = Override>,
+        changes: &[(String, String)],
     ) -> Result<Variant, Vec<Diagnostic>> {
-        let mut point = self.clone();
-        for (axis, &at) in axes.iter().zip(at) {
-            let (path, value) = (axis.path.clone(), Arc::clone(&axis.values[at]));
-            let change = Override { path, value };
-            apply(&mut point.root, &change, FROM_SWEEP).map_err(|problem| vec![problem])?;
+        let mut document = self.clone();
+        for change in overrides {
+            apply(&mut document.root, &change, FROM_SWEEP).map_err(|problem| vec![problem])?;
         }
-        point
-            .base(variant, Vec::new())
+        document
+            .base(variant, changes.to_vec())
             .map_err(Diagnostics::into_list)
     }
 }
@@ -401,24 +382,16 @@ fn split(values: &str) -> Vec<std::ops::Range<usize>> {
 /// Returns a decimal number as a whole number of units of its last digit, and the number of digits after the point.
 fn decimal(text: &str) -> Option<(i128, u32)> {
     const MOST_DIGITS: usize = 18;
-    let (sign, digits) = match text.strip_prefix('-') {
-        Some(digits) => (-1, digits),
-        None => (1, text),
-    };
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let point = digits.contains('.');
-    let all = whole.len() + fraction.len();
-    let plain = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.is_empty()
-        || point && fraction.is_empty()
-        || all > MOST_DIGITS
-        || !plain(whole)
-        || !plain(fraction)
-    {
-        return None;
-    }
-    let number: i128 = format!("{whole}{fraction}").parse().ok()?;
-    Some((sign * number, fraction.len() as u32))
+    let is_plain = |decimal: &Decimal<'_>| !decimal.percent && !text.starts_with('+');
+    let decimal = Decimal::read(text).filter(is_plain)?;
+    let fraction = decimal
+        .digits
+        .split_once('.')
+        .map_or("", |(_, fraction)| fraction);
+    let digits = decimal.digits.replace('.', "");
+    let number: i128 = digits.parse().ok()?;
+    let is_short = digits.trim_start_matches('-').len() <= MOST_DIGITS;
+    is_short.then_some((number, fraction.len() as u32))
 }
 
 /// Reads `FIRST..LAST` or `FIRST..LAST:STEP`, both ends included.

@@ -41,7 +41,7 @@ pub(super) fn tables<'a>(
     [things, done]: [&str; 2],
     problems: &mut Vec<Diagnostic>,
 ) -> &'a [Arc<Node>] {
-    let Some(entry) = root.table().and_then(|table| table.get(key)) else {
+    let Some(entry) = root.get(key) else {
         return &[];
     };
     let help = format!("{things} are written as tables `[[{key}]]`");
@@ -88,14 +88,7 @@ pub(super) fn variants(
                 );
             }
             if let Some((_, earlier)) = names.iter().find(|(other, _)| *other == name) {
-                problems.push(
-                    Diagnostic::error(
-                        span,
-                        format!("two variants are called \"{name}\""),
-                        "expected a name of its own",
-                    )
-                    .context(*earlier, "the first one"),
-                );
+                problems.push(called_twice("variants", name, span, *earlier));
             }
             names.push((name, span));
         }
@@ -167,6 +160,12 @@ impl Tree {
              system understands `initiative`, `speed`, `move`, `evade`, `armor` and `health`",
         )
     }
+}
+
+/// Returns the error for a name that an earlier variant or build has.
+pub(super) fn called_twice(things: &str, name: &str, span: Span, earlier: Span) -> Diagnostic {
+    let title = format!("two {things} are called \"{name}\"");
+    Diagnostic::error(span, title, "expected a name of its own").context(earlier, "the first one")
 }
 
 /// Returns the error for a variant that equals the base.

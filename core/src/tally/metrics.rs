@@ -57,24 +57,14 @@ impl Scope {
     /// in file order.
     pub fn subjects(self, fight: &Fight) -> impl Iterator<Item = &str> + Clone {
         let encounter = (self == Self::Encounter).then_some(ENCOUNTER);
-        let sides = if self == Self::Side {
-            fight.sides.as_slice()
-        } else {
-            &[]
-        };
-        let combatants = if self == Self::Combatant {
-            fight.combatants.as_slice()
-        } else {
-            &[]
-        };
-        let combatants = combatants.iter().map(|one| one.name.as_str());
-        let sides = sides.iter().map(String::as_str);
-        let is_outcome = self == Self::Outcome;
-        let outcomes = fight.outcomes().filter(move |_| is_outcome);
+        let sides = fight.sides.iter().filter(move |_| self == Self::Side);
+        let combatants = fight.combatants.iter();
+        let combatants = combatants.filter(move |_| self == Self::Combatant);
+        let outcomes = fight.outcomes().filter(move |_| self == Self::Outcome);
         encounter
             .into_iter()
-            .chain(sides)
-            .chain(combatants)
+            .chain(sides.map(String::as_str))
+            .chain(combatants.map(|combatant| combatant.name.as_str()))
             .chain(outcomes)
     }
 

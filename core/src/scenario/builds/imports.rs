@@ -1,7 +1,7 @@
 //! Builds from other files: the combatants of a side of another scenario.
 
 use crate::document::Document;
-use crate::document::diagnostics::Diagnostic;
+use crate::document::diagnostics::{Diagnostic, Diagnostics};
 use crate::document::node::{Entry, Node, Value};
 use crate::document::reader::{self, Reader};
 use crate::document::source::Sources;
@@ -31,54 +31,44 @@ impl Import {
         entry: &Entry,
         sources: &mut Sources,
         problems: &mut Vec<Diagnostic>,
-    ) -> Option<Self> {
+    ) -> Result<Self, Vec<Diagnostic>> {
         let (mut file, mut side, mut variant) = (&entry.node, None, BASE);
         if entry.node.table().is_some() {
-            let mut table = Reader::open(&entry.node, &FROM, "`from`", problems)?;
+            let mut table =
+                Reader::open(&entry.node, &FROM, "`from`", problems).ok_or_else(Vec::new)?;
             let named = table.entry("file").map(|entry| &entry.node);
             side = table.entry("side");
             variant = table.text("variant").unwrap_or(variant);
             table.finish(problems);
-            file = named?;
+            file = named.ok_or_else(Vec::new)?;
         }
-        let path = reader::ok_or_report(reader::text(file, "file"), problems)?;
+        let wrong = |title: String, label: &str| vec![Diagnostic::error(file.span, title, label)];
+        let path = reader::text(file, "file").map_err(|problem| vec![problem])?;
         let here = Path::new(sources.get(0).map_or("", |source| &source.name));
         if names::is_stdin(here) {
             let title = "a scenario from standard input has no folder";
-            let label = "this path is relative to it";
-            problems.push(Diagnostic::error(file.span, title, label));
-            return None;
+            return Err(wrong(title.to_owned(), "this path is relative to it"));
         }
         let Some(path) = place_below(names::folder_of(here), Path::new(path)) else {
             let title = "`from` names a file outside the folder of this scenario";
             let label = "expected a file beside this scenario or in a folder below";
             let problem = Diagnostic::error(file.span, title, label);
-            problems
-                .push(problem.help("copy the file there; a link that leads out is not followed"));
-            return None;
+            let help = "copy the file there; a link that leads out is not followed";
+            return Err(vec![problem.help(help)]);
         };
-        let document = match Document::beside(&path, sources) {
-            Ok(document) => document,
-            Err(wrong) => {
-                let found = wrong.into_iter().map(|one| {
-                    if one.place.is_some() {
-                        return one;
-                    }
-                    let problem = Diagnostic::error(file.span, one.title, "named here");
-                    one.help.into_iter().fold(problem, Diagnostic::help)
-                });
-                problems.extend(found);
-                return None;
+        let named_here = |problem: Diagnostic| {
+            if problem.place.is_some() {
+                return problem;
             }
+            let here = Diagnostic::error(file.span, problem.title, "named here");
+            problem.help.into_iter().fold(here, Diagnostic::help)
         };
+        let document = Document::beside(&path, sources).map_err(|problems| {
+            let problems = problems.into_iter().map(named_here);
+            problems.collect::<Vec<_>>()
+        })?;
         let hash = document.hash;
-        let document = match document.only(variant) {
-            Ok((document, _)) => document,
-            Err(wrong) => {
-                problems.extend(wrong.into_list());
-                return None;
-            }
-        };
+        let (document, _) = document.only(variant).map_err(Diagnostics::into_list)?;
         let filled =
             BoundParameters::read(&document.root, problems).put_into(&document.root, problems);
         let root = filled.map_or_else(|| Arc::clone(&document.root), Arc::new);
@@ -89,8 +79,7 @@ impl Import {
         let list = root.combatants();
         if list.is_empty() {
             let title = format!("`{}` has no combatants", names::of_file(&path));
-            problems.push(Diagnostic::error(file.span, title, "named here"));
-            return None;
+            return Err(wrong(title, "named here"));
         }
         let sides = super::seat::sides(&root);
         let wanted = side.map_or_else(
@@ -108,16 +97,14 @@ impl Import {
             let title = format!("`{}` has no such side", names::of_file(&path));
             let known = sides.iter().map(String::as_str);
             let label = format!("expected {}", names::list(known, "or"));
-            problems.push(Diagnostic::error(span, title, label));
-            return None;
+            return Err(vec![Diagnostic::error(span, title, label)]);
         }
         let mut gear = Vec::new();
         for table in GEAR {
-            let all = root.table().and_then(|top| top.table(table));
-            let all = all.into_iter().flat_map(|all| &all.entries);
-            gear.extend(all.map(|entry| (table, entry.clone())));
+            let entries = root.entries(table).iter();
+            gear.extend(entries.map(|entry| (table, entry.clone())));
         }
-        Some(Self {
+        Ok(Self {
             combatants,
             gear,
             hash,

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use self::imports::Import;
 use super::blame::{self, ScenarioPart, WrongPart};
 use super::keys::BUILD;
-use super::variants::change;
+use super::variants::{called_twice, change};
 use super::{Variant, build};
 use crate::document::Document;
 use crate::document::diagnostics::{Diagnostic, Diagnostics};
@@ -89,7 +89,7 @@ impl Builds {
         sources: &mut Sources,
         wrong: &mut Vec<WrongPart>,
     ) -> Option<Self> {
-        let entry = root.table()?.get(TABLE)?;
+        let entry = root.get(TABLE)?;
         let mut problems = Vec::new();
         let builds = Self::read_list(root, entry, sources, (wrong, &mut problems));
         blame::add(wrong, (ScenarioPart::Builds, entry.span), problems);
@@ -118,18 +118,14 @@ impl Builds {
         for node in list {
             let mut found = Vec::new();
             let read = written(node, sources, &mut found);
-            let name = node
-                .table()
-                .and_then(|table| Some(&table.get("name")?.node));
+            let name = node.get("name").map(|entry| &entry.node);
             match name.and_then(|name| Some((name.text()?.to_owned(), name.span))) {
                 Some((name, span)) => blame::add(wrong, (ScenarioPart::Build(name), span), found),
                 None => problems.extend(found),
             }
             if let Some(one) = read {
                 if let Some(earlier) = all.iter().find(|other| other.name == one.name) {
-                    let title = format!("two builds are called \"{}\"", one.name);
-                    let problem = Diagnostic::error(one.span, title, "expected a name of its own");
-                    problems.push(problem.context(earlier.span, "the first one"));
+                    problems.push(called_twice("builds", &one.name, one.span, earlier.span));
                 }
                 all.push(one);
             }
@@ -217,11 +213,10 @@ impl Builds {
     /// Returns pairings, as row and column, that reveal every error in a build: each build against its first opponent.
     pub(super) fn samples(&self) -> Vec<(usize, usize)> {
         let [rows, columns] = [0, 1].map(|list| self.lists[list].len());
-        let mut all: Vec<(usize, usize)> = Vec::new();
-        all.extend((0..rows).map(|row| (row, usize::from(self.is_one_list && row == 0))));
-        all.extend(
-            (0..columns).map(|column| (usize::from(self.is_one_list && column == 0), column)),
-        );
+        let opponent = |build: usize| usize::from(self.is_one_list && build == 0);
+        let in_rows = (0..rows).map(|row| (row, opponent(row)));
+        let in_columns = (0..columns).map(|column| (opponent(column), column));
+        let mut all: Vec<(usize, usize)> = in_rows.chain(in_columns).collect();
         all.sort_unstable();
         all.dedup();
         all
@@ -419,7 +414,8 @@ fn written(
         changes: Vec::new(),
     };
     if let Some(entry) = from {
-        one.from = Some(Import::read(entry, sources, problems)?);
+        let import = Import::read(entry, sources, problems);
+        one.from = Some(import.map_err(|wrong| problems.extend(wrong)).ok()?);
         one.changes
             .push(("from".to_owned(), entry.node.value.to_string()));
     }

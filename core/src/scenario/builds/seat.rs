@@ -124,8 +124,7 @@ fn of_combatant(change: &Override, name: &str, skipped: usize) -> Path {
 /// Returns the value of a parameter that a build sets.
 fn own_parameter(root: &Node, name: &PathKey, change: &Override) -> Result<Value, Diagnostic> {
     if parameter(root, &name.name).is_none() {
-        let all = root.table().and_then(|top| top.table("parameters"));
-        let known = all.into_iter().flat_map(Table::keys);
+        let known = root.entries("parameters").iter().map(|entry| &*entry.key);
         let title = format!("no parameter is called \"{}\"", name.name);
         let usual = || "expected one that `[parameters]` has".to_owned();
         let label = names::suggest(&name.name, known, '`').unwrap_or_else(usual);
@@ -153,7 +152,7 @@ pub(super) fn closed(
 ) -> Arc<Node> {
     let mut combatant = Arc::clone(combatant);
     let policy = combatant.text_at("policy").and_then(|name| {
-        let policies = root.table()?.table("policies")?;
+        let policies = &root.get("policies")?.node;
         Some(Arc::clone(&policies.get(name)?.node))
     });
     if let Some(policy) = policy
@@ -208,7 +207,7 @@ fn bring(root: &mut Arc<Node>, side: &str, import: &Import) -> Result<(), Vec<Di
     };
     let is_old = |one: &Arc<Node>| one.text_at("side") == Some(side);
     let at = list.iter().position(is_old).unwrap_or(list.len());
-    let position = |one: &Arc<Node>| Some(one.table()?.get("position")?.clone());
+    let position = |one: &Arc<Node>| one.get("position").cloned();
     let places: Vec<Entry> = list
         .iter()
         .filter(|one| is_old(one))
