@@ -14,7 +14,7 @@ fn line(text: &str) -> Line {
 fn first_problem(text: &str) -> String {
     match parse(text) {
         Ok(line) => panic!("accepted: {line:?}"),
-        Err(problems) => problems[0].title.clone(),
+        Err(problems) => problems[0].title.to_string(),
     }
 }
 

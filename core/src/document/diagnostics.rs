@@ -72,9 +72,13 @@ impl Diagnostic {
     }
 
     /// Creates an error at a place.
-    pub fn error(span: Span, title: impl Into<String>, label: impl Into<String>) -> Self {
+    pub fn error(
+        span: impl Into<Span>,
+        title: impl Into<String>,
+        label: impl Into<String>,
+    ) -> Self {
         Self {
-            place: Some((span, label.into())),
+            place: Some((span.into(), label.into())),
             ..Self::general(title)
         }
     }
@@ -106,7 +110,11 @@ impl Diagnostic {
     }
 
     /// Creates a warning at a place.
-    pub fn warning(span: Span, title: impl Into<String>, label: impl Into<String>) -> Self {
+    pub fn warning(
+        span: impl Into<Span>,
+        title: impl Into<String>,
+        label: impl Into<String>,
+    ) -> Self {
         Self {
             severity: Severity::Warning,
             ..Self::error(span, title, label)
@@ -116,6 +124,12 @@ impl Diagnostic {
     /// Adds a way to fix the problem.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help.push(help.into());
+        self
+    }
+
+    /// Replaces the ways to fix the problem by one.
+    pub(crate) fn help_instead(mut self, help: impl Into<String>) -> Self {
+        self.help = vec![help.into()];
         self
     }
 

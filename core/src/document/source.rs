@@ -48,6 +48,13 @@ impl Span {
     }
 }
 
+/// The place of some bytes of a text that stands alone.
+impl From<Range<usize>> for Span {
+    fn from(bytes: Range<usize>) -> Self {
+        Self::new(0, bytes)
+    }
+}
+
 /// All texts of a scenario. Cheap to clone, because a sweep clones them for each of its points.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sources(Vec<Arc<Source>>);

@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use super::forms::Form;
+use crate::document::source::Span;
 use crate::fight::effect::Recipient;
 use crate::fight::program::{Aim, Comparison, Mode, When};
 use crate::fight::variables::VariableRow;
@@ -33,9 +34,9 @@ impl Spot {
     }
 }
 
-impl From<Spot> for Range<usize> {
+impl From<Spot> for Span {
     fn from(spot: Spot) -> Self {
-        spot.range()
+        spot.range().into()
     }
 }
 

@@ -3,7 +3,7 @@
 //! The marks are members of the list of lines, as the lines are. Only a search changes the order of a block; otherwise
 //! its lines are tried as they are written.
 
-use super::problem::Problem;
+use crate::document::diagnostics::Diagnostic;
 use std::ops::Range;
 
 /// The mark that begins a block.
@@ -40,13 +40,13 @@ impl Member {
 
 /// Finds the blocks of a list: for each block the members between its marks. Problems come with the index of their
 /// member.
-pub fn blocks(texts: &[&str]) -> (Vec<Range<usize>>, Vec<(usize, Problem)>) {
+pub fn blocks(texts: &[&str]) -> (Vec<Range<usize>>, Vec<(usize, Diagnostic)>) {
     let mut blocks = Vec::new();
     let mut problems = Vec::new();
     let mut open: Option<usize> = None;
     let mut complain = |at: usize, title: &str, label: &str| {
         let whole = 0..texts[at].len();
-        let problem = Problem::error(whole, title, label);
+        let problem = Diagnostic::error(whole, title, label);
         problems.push((
             at,
             problem.help("written `\"any order {\", \"LINE\", \"LINE\", \"}\"`"),

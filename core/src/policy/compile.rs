@@ -5,7 +5,7 @@
 //! jumps.
 
 use super::ast::{Expr, ExprKind, Name, Operator};
-use super::problem::Problem;
+use crate::document::diagnostics::Diagnostic;
 use crate::fight::Variable;
 use crate::fight::program::{Comparison, Condition, Next, Polynomial, Quantity, Test};
 use crate::fight::variables::VariableRow;
@@ -24,7 +24,7 @@ pub type Resolve<'a> = dyn FnMut(&VariableRow, &Name) -> Option<u8> + 'a;
 ///
 /// # Errors
 /// If a number could leave the range of 64 bits.
-pub fn compile(condition: &Expr, resolve: &mut Resolve<'_>) -> Result<Condition, Problem> {
+pub fn compile(condition: &Expr, resolve: &mut Resolve<'_>) -> Result<Condition, Diagnostic> {
     let mut compiler = Compiler {
         resolve,
         tests: Vec::new(),
@@ -59,7 +59,7 @@ pub fn compile(condition: &Expr, resolve: &mut Resolve<'_>) -> Result<Condition,
 ///
 /// # Errors
 /// If it could leave the range of 64 bits.
-pub fn compile_amount(amount: &Expr, resolve: &mut Resolve<'_>) -> Result<Polynomial, Problem> {
+pub fn compile_amount(amount: &Expr, resolve: &mut Resolve<'_>) -> Result<Polynomial, Diagnostic> {
     let mut compiler = Compiler {
         resolve,
         tests: Vec::new(),
@@ -140,12 +140,12 @@ impl Sum {
     }
 
     /// Returns the sum of an expression, if it can be worked out exactly.
-    fn sane(self, expr: &Expr) -> Result<Self, Problem> {
+    fn sane(self, expr: &Expr) -> Result<Self, Diagnostic> {
         let is_sane = self.terms.len() <= MOST_TERMS
             && self.terms.iter().all(|term| term.0.len() <= MOST_FACTORS)
             && self.bound() <= i128::from(i64::MAX);
         is_sane.then_some(self).ok_or_else(|| {
-            Problem::error(
+            Diagnostic::error(
                 expr.spot,
                 "an expression is too large to be worked out exactly",
                 format!(
@@ -167,7 +167,7 @@ struct Compiler<'a, 'b> {
 impl Compiler<'_, '_> {
     /// Makes the tests of a truth value, which goes on at one of two places. Returns the place at which they begin; for
     /// a constant it makes none, and returns one of the two.
-    fn jump(&mut self, expr: &Expr, then: Next, otherwise: Next) -> Result<Next, Problem> {
+    fn jump(&mut self, expr: &Expr, then: Next, otherwise: Next) -> Result<Next, Diagnostic> {
         let (comparison, sum) = match &expr.kind {
             ExprKind::Not(inner) => return self.jump(inner, otherwise, then),
             ExprKind::Binary(operator @ (Operator::And | Operator::Or), left, right) => {
@@ -207,7 +207,7 @@ impl Compiler<'_, '_> {
         Ok(Next::Test(self.tests.len() as u16 - 1))
     }
 
-    fn sum(&mut self, expr: &Expr) -> Result<Sum, Problem> {
+    fn sum(&mut self, expr: &Expr) -> Result<Sum, Diagnostic> {
         let mut sum = Sum::default();
         match &expr.kind {
             ExprKind::Number(number) => sum.constant = i128::from(*number),

@@ -7,8 +7,8 @@ use super::ast::{Expr, ExprKind, NOT, Name, Operator, SUM, Spot};
 use super::lexer::{Argument, Cursor, Token};
 use super::parser::FARTHEST;
 use super::print::is_number_word;
-use super::problem::Problem;
 use super::words::unknown_variable;
+use crate::document::diagnostics::Diagnostic;
 use crate::fight::system::Clocks;
 use crate::fight::variables::{Variable, VariableRow};
 use crate::systems::titles;
@@ -23,11 +23,11 @@ const LONGEST: u32 = 500;
 const HELP: &str = "`skirmish explain policy` lists the variables";
 
 /// Reads a condition from the position of `cursor` to the end of the line or an `if`, and leaves the cursor there.
-pub(super) fn parse(cursor: &mut Cursor<'_>, clocks: Clocks) -> Result<Expr, Problem> {
+pub(super) fn parse(cursor: &mut Cursor<'_>, clocks: Clocks) -> Result<Expr, Diagnostic> {
     let mut parser = Parser::new(*cursor, clocks);
     parser.advance()?;
     if matches!(parser.token, Token::End | Token::Word("if")) {
-        return Err(Problem::error(
+        return Err(Diagnostic::error(
             parser.spot,
             "a condition is missing",
             "expected a condition such as `distance <= 5`",
@@ -63,7 +63,7 @@ pub(super) fn begins_amount(mut cursor: Cursor<'_>, clocks: Clocks) -> bool {
 }
 
 /// Reads a number from the position of `cursor`, and leaves the cursor behind its last piece: a target may follow.
-pub(super) fn amount(cursor: &mut Cursor<'_>, clocks: Clocks) -> Result<Expr, Problem> {
+pub(super) fn amount(cursor: &mut Cursor<'_>, clocks: Clocks) -> Result<Expr, Diagnostic> {
     let mut parser = Parser::new(*cursor, clocks);
     parser.ends_anywhere = true;
     parser.advance()?;
@@ -78,9 +78,9 @@ pub(super) fn out_of_range(
     number: impl std::fmt::Display,
     what: &str,
     range: std::ops::RangeInclusive<i64>,
-) -> Problem {
+) -> Diagnostic {
     let (least, most) = (range.start(), range.end());
-    Problem::error(
+    Diagnostic::error(
         spot,
         format!("`{number}` is out of range"),
         format!("expected {what}, {least} to {most}"),
@@ -101,7 +101,7 @@ struct Parser<'a> {
     /// Whether the expression may be followed by other text: then the first piece that cannot be read ends it.
     ends_anywhere: bool,
     /// Why the next piece could not be read.
-    unread: Option<Problem>,
+    unread: Option<Diagnostic>,
 }
 
 impl<'a> Parser<'a> {
@@ -119,7 +119,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn advance(&mut self) -> Result<(), Problem> {
+    fn advance(&mut self) -> Result<(), Diagnostic> {
         self.before = self.cursor.at;
         (self.token, self.spot) = match self.cursor.token() {
             Err(problem) if self.ends_anywhere => {
@@ -131,7 +131,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn unexpected(&self, label: &str) -> Problem {
+    fn unexpected(&self, label: &str) -> Diagnostic {
         if let Some(unread) = &self.unread {
             return unread.clone();
         }
@@ -143,7 +143,7 @@ impl<'a> Parser<'a> {
                 &self.cursor.text[self.spot.range()]
             )
         };
-        let problem = Problem::error(self.spot, title, label);
+        let problem = Diagnostic::error(self.spot, title, label);
         if &self.cursor.text[self.spot.range()] == "with" {
             return problem.help(
                 "what an action uses stands before its condition: `ACTION with WHAT if CONDITION`",
@@ -152,10 +152,10 @@ impl<'a> Parser<'a> {
         problem
     }
 
-    fn node(&mut self, kind: ExprKind, spot: Spot) -> Result<Expr, Problem> {
+    fn node(&mut self, kind: ExprKind, spot: Spot) -> Result<Expr, Diagnostic> {
         self.size += 1;
         if self.size > LONGEST {
-            return Err(Problem::error(
+            return Err(Diagnostic::error(
                 spot,
                 "a condition is too long",
                 format!("it may have {LONGEST} variables, numbers and operators"),
@@ -167,11 +167,11 @@ impl<'a> Parser<'a> {
 
     fn nested(
         &mut self,
-        inner: impl FnOnce(&mut Self) -> Result<Expr, Problem>,
-    ) -> Result<Expr, Problem> {
+        inner: impl FnOnce(&mut Self) -> Result<Expr, Diagnostic>,
+    ) -> Result<Expr, Diagnostic> {
         self.depth += 1;
         if self.depth > DEEPEST {
-            return Err(Problem::error(
+            return Err(Diagnostic::error(
                 self.spot,
                 "a condition is nested too deeply",
                 format!("parentheses, signs and `not` may nest {DEEPEST} deep"),
@@ -183,7 +183,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads operands with operators between them that bind at least so tightly, and associate to the left.
-    fn binary(&mut self, least: u8) -> Result<Expr, Problem> {
+    fn binary(&mut self, least: u8) -> Result<Expr, Diagnostic> {
         let mut left = if self.token == Token::Word("not") && least <= NOT {
             self.prefixed(ExprKind::Not, |parser| parser.binary(NOT))?
         } else {
@@ -196,7 +196,7 @@ impl<'a> Parser<'a> {
             if is_comparison && matches!(self.token, Token::Compare(_)) {
                 return Err(self
                     .unexpected("comparisons do not chain")
-                    .help("write `1 < distance and distance < 5`"));
+                    .help_instead("write `1 < distance and distance < 5`"));
             }
             let spot = left.spot.to(right.spot);
             let kind = ExprKind::Binary(operator, Box::new(left), Box::new(right));
@@ -232,8 +232,8 @@ impl<'a> Parser<'a> {
     fn prefixed(
         &mut self,
         kind: fn(Box<Expr>) -> ExprKind,
-        operand: impl FnOnce(&mut Self) -> Result<Expr, Problem>,
-    ) -> Result<Expr, Problem> {
+        operand: impl FnOnce(&mut Self) -> Result<Expr, Diagnostic>,
+    ) -> Result<Expr, Diagnostic> {
         let start = self.spot;
         self.advance()?;
         let inner = self.nested(operand)?;
@@ -241,7 +241,7 @@ impl<'a> Parser<'a> {
         self.node(kind(Box::new(inner)), spot)
     }
 
-    fn signed(&mut self) -> Result<Expr, Problem> {
+    fn signed(&mut self) -> Result<Expr, Diagnostic> {
         if self.token == Token::Minus {
             self.prefixed(ExprKind::Negate, Self::signed)
         } else {
@@ -249,7 +249,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn atom(&mut self) -> Result<Expr, Problem> {
+    fn atom(&mut self) -> Result<Expr, Diagnostic> {
         let spot = self.spot;
         let kind = match self.token {
             // The value of a parameter.
@@ -280,7 +280,7 @@ impl<'a> Parser<'a> {
             Token::Quoted(name) => {
                 return Err(self
                     .unexpected("expected a variable or a number")
-                    .help(format!(
+                    .help_instead(format!(
                         "names stand after a dot, as in `uses.\"{name}\" > 0`"
                     )));
             }
@@ -291,10 +291,10 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads `(N)` after `enemies_within` or `allies_within`.
-    fn within(&mut self, known: &'static VariableRow) -> Result<Expr, Problem> {
+    fn within(&mut self, known: &'static VariableRow) -> Result<Expr, Diagnostic> {
         let (word, start) = (known.word(), self.spot);
         let wrong = |spot: Spot, title: String| {
-            Problem::error(
+            Diagnostic::error(
                 spot,
                 title,
                 format!("expected `{word}(N)`, N a whole number of Units from 0 to {FARTHEST}"),
@@ -339,11 +339,11 @@ impl<'a> Parser<'a> {
         known: &'static VariableRow,
         what: &str,
         example: &str,
-    ) -> Result<Expr, Problem> {
+    ) -> Result<Expr, Diagnostic> {
         let start = self.spot;
         self.advance()?;
         if known.is_dotted() && self.token != Token::Open {
-            return Err(Problem::error(
+            return Err(Diagnostic::error(
                 start.range(),
                 "`uses` lacks an item",
                 "expected an item, as in `uses.potion > 0`",
@@ -355,7 +355,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads a name that must stand here, alone or in parentheses.
-    fn called(&mut self, what: &str, example: &str) -> Result<Name, Problem> {
+    fn called(&mut self, what: &str, example: &str) -> Result<Name, Diagnostic> {
         let open = self.token == Token::Open;
         if open {
             self.advance()?;
@@ -365,7 +365,7 @@ impl<'a> Parser<'a> {
             _ => {
                 return Err(self
                     .unexpected(&format!("expected the name of {what}"))
-                    .help(format!("written like this: `{example}`")));
+                    .help_instead(format!("written like this: `{example}`")));
             }
         };
         let spot = self.spot;
@@ -379,7 +379,7 @@ impl<'a> Parser<'a> {
         Ok(Name { text, spot })
     }
 
-    fn variable(&mut self, word: &'a str) -> Result<Expr, Problem> {
+    fn variable(&mut self, word: &'a str) -> Result<Expr, Diagnostic> {
         let spot = self.spot;
         if word == "uses"
             && let Some(known) = fact("uses.", self.clocks)
@@ -405,7 +405,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Reads a variable whose name of a thing begins in the same word.
-    fn dotted(&mut self, known: &'static VariableRow, word: &str) -> Result<Expr, Problem> {
+    fn dotted(&mut self, known: &'static VariableRow, word: &str) -> Result<Expr, Diagnostic> {
         let (spot, prefix) = (self.spot, known.word());
         self.advance()?;
         let name = match (self.token, &word[prefix.len()..]) {
@@ -419,7 +419,7 @@ impl<'a> Parser<'a> {
                 name
             }
             (_, "") => {
-                return Err(Problem::error(
+                return Err(Diagnostic::error(
                     spot,
                     format!("`{prefix}` lacks a name"),
                     format!("expected a name, as in `{prefix}potion`"),
@@ -435,12 +435,12 @@ impl<'a> Parser<'a> {
     }
 
     /// The problem with a word that is no variable of these clocks.
-    fn unknown(&self, word: &str) -> Problem {
+    fn unknown(&self, word: &str) -> Diagnostic {
         let known = |name| fact(name, self.clocks).is_some();
         if let Some(foreign) = fact(word, Clocks::ALL)
             && synonym(word, self.clocks, known).is_none()
         {
-            return Problem::error(
+            return Diagnostic::error(
                 self.spot,
                 format!(
                     "the clock of {} has no `{}`",
@@ -451,8 +451,8 @@ impl<'a> Parser<'a> {
             )
             .help(HELP);
         }
-        let mut problem = unknown_variable(self.cursor.text, self.spot, self.clocks);
-        problem.help.get_or_insert_with(|| HELP.to_owned());
-        problem
+        let problem = unknown_variable(self.cursor.text, self.spot, self.clocks);
+        let is_helped = !problem.help.is_empty();
+        problem.maybe_help((!is_helped).then_some(HELP))
     }
 }

@@ -5,7 +5,7 @@
 
 use super::ast::Spot;
 use super::parameters::{Parameter, ParameterKind, Parameters, name_of};
-use super::problem::Problem;
+use crate::document::diagnostics::Diagnostic;
 use crate::fight::program::Comparison;
 use crate::names::Named as _;
 
@@ -56,7 +56,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The parameter whose `$NAME` begins here.
-    fn parameter(&mut self) -> Result<(&'a Parameter, Spot), Problem> {
+    fn parameter(&mut self) -> Result<(&'a Parameter, Spot), Diagnostic> {
         let start = self.at;
         let name = name_of(&self.rest()[1..]);
         self.at += 1 + name.len();
@@ -65,7 +65,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The text of a number that may be a parameter: the value of `$NAME`, or the text itself.
-    pub(super) fn value_of(&self, part: &'a str, start: usize) -> Result<&'a str, Problem> {
+    pub(super) fn value_of(&self, part: &'a str, start: usize) -> Result<&'a str, Diagnostic> {
         let Some(name) = part.strip_prefix('$') else {
             return Ok(part);
         };
@@ -96,12 +96,12 @@ impl<'a> Cursor<'a> {
     }
 
     /// The quoted name that begins here.
-    fn quoted(&mut self, quote: char) -> Result<(&'a str, Spot), Problem> {
+    fn quoted(&mut self, quote: char) -> Result<(&'a str, Spot), Diagnostic> {
         let start = self.at;
         self.at += quote.len_utf8();
         let name = self.run(|c| c != quote);
         if self.rest().is_empty() {
-            return Err(Problem::error(
+            return Err(Diagnostic::error(
                 start..self.text.len(),
                 "a quoted name does not end",
                 format!("this {quote} has no partner"),
@@ -110,7 +110,7 @@ impl<'a> Cursor<'a> {
         self.at += quote.len_utf8();
         let spot = Spot::from(start..self.at);
         if name.is_empty() {
-            return Err(Problem::error(
+            return Err(Diagnostic::error(
                 spot,
                 "a name is empty",
                 "expected a name between the quotes",
@@ -126,7 +126,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next argument; `None` at the end of the line.
-    pub(super) fn argument(&mut self) -> Result<Option<(Argument<'a>, Spot)>, Problem> {
+    pub(super) fn argument(&mut self) -> Result<Option<(Argument<'a>, Spot)>, Diagnostic> {
         self.skip_spaces();
         let start = self.at;
         match self.rest().chars().next() {
@@ -153,7 +153,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next piece of a condition.
-    pub(super) fn token(&mut self) -> Result<(Token<'a>, Spot), Problem> {
+    pub(super) fn token(&mut self) -> Result<(Token<'a>, Spot), Diagnostic> {
         self.skip_spaces();
         let start = self.at;
         let Some(first) = self.rest().chars().next() else {
@@ -199,7 +199,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reads a comparison operator; a wrong one gets a suggestion.
-    fn sign(&mut self, start: usize) -> Result<Token<'a>, Problem> {
+    fn sign(&mut self, start: usize) -> Result<Token<'a>, Diagnostic> {
         let sign = self.run(|c| {
             !c.is_alphanumeric()
                 && !c.is_whitespace()
@@ -228,12 +228,12 @@ impl<'a> Cursor<'a> {
         };
         let title = format!("`{sign}` means nothing in a condition");
         let label = "not a sign of this language";
-        Err(Problem::error(start..self.at, title, label).help(meant))
+        Err(Diagnostic::error(start..self.at, title, label).help(meant))
     }
 }
 
 /// Reads a whole number.
-pub(super) fn number(digits: &str, start: usize) -> Result<i64, Problem> {
+pub(super) fn number(digits: &str, start: usize) -> Result<i64, Diagnostic> {
     let span = start..start + digits.len();
     if !digits.bytes().all(|b| b.is_ascii_digit()) {
         let title = if digits.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
@@ -241,7 +241,7 @@ pub(super) fn number(digits: &str, start: usize) -> Result<i64, Problem> {
         } else {
             format!("`{digits}` is neither a number nor a name")
         };
-        let problem = Problem::error(span, title, "expected a whole number");
+        let problem = Diagnostic::error(span, title, "expected a whole number");
         return Err(match digits.strip_prefix("0.") {
             Some(_) => problem.help("shares are in per cent: half is 50"),
             None => problem,
@@ -249,7 +249,7 @@ pub(super) fn number(digits: &str, start: usize) -> Result<i64, Problem> {
     }
     match digits.parse::<i64>() {
         Ok(number) if number <= MOST => Ok(number),
-        _ => Err(Problem::error(
+        _ => Err(Diagnostic::error(
             span,
             "a number is too large",
             format!("the greatest that may be written is {MOST}"),

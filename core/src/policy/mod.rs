@@ -16,7 +16,6 @@ mod lexer;
 pub mod parameters;
 pub mod parser;
 mod print;
-pub mod problem;
 pub mod resolve;
 mod types;
 mod waits;

@@ -2,7 +2,8 @@
 
 use super::ast::Spot;
 use super::lexer::MOST;
-use super::problem::Problem;
+use crate::document::diagnostics::Diagnostic;
+use crate::document::source::Span;
 use crate::names;
 use std::cell::Cell;
 
@@ -62,34 +63,31 @@ impl Parameters {
         all.any(|one| one.name == name && one.used.get())
     }
 
-    /// The message about a name that no parameter has: its title, its label and how to fix it.
-    pub fn unknown(&self, name: &str) -> [String; 3] {
+    /// The error about a name that no parameter has.
+    pub fn unknown(&self, name: &str, span: impl Into<Span>) -> Diagnostic {
         let known = || self.0.iter().map(|one| one.name.as_str());
         let label = match names::nearest(name, known()) {
             Some(nearest) => format!("did you mean `${nearest}`?"),
             None if self.0.is_empty() => "the scenario has no `[parameters]`".to_owned(),
             None => format!("expected {}", names::list(known(), "or")),
         };
-        [
-            format!("no parameter is called `{name}`"),
-            label,
-            "a parameter is a key of `[parameters]`, as in `near = 5`".to_owned(),
-        ]
+        let title = format!("no parameter is called `{name}`");
+        let help = "a parameter is a key of `[parameters]`, as in `near = 5`";
+        Diagnostic::error(span, title, label).help(help)
     }
 
     /// Returns the parameter with this name, at a place of a line.
-    pub(super) fn find(&self, name: &str, spot: Spot) -> Result<&Parameter, Problem> {
+    pub(super) fn find(&self, name: &str, spot: Spot) -> Result<&Parameter, Diagnostic> {
         if name.is_empty() {
             let title = "`$` lacks the name of a parameter";
-            return Err(Problem::error(
+            return Err(Diagnostic::error(
                 spot,
                 title,
                 "expected a name, as in `$near`",
             ));
         }
         let Some(found) = self.get(name) else {
-            let [title, label, help] = self.unknown(name);
-            return Err(Problem::error(spot, title, label).help(help));
+            return Err(self.unknown(name, spot));
         };
         let wrong = match found.kind {
             ParameterKind::Decimal => "a policy takes whole numbers",
@@ -100,7 +98,7 @@ impl Parameters {
             ParameterKind::Truth | ParameterKind::Word => return Ok(found),
         };
         let label = format!("`{name}` is {}", found.text);
-        Err(Problem::error(spot, wrong, label))
+        Err(Diagnostic::error(spot, wrong, label))
     }
 }
 

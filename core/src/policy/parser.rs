@@ -8,9 +8,9 @@ use super::ast::{Action, Line, Spot, Usage};
 use super::forms::{FORMS, Form, Slot};
 use super::lexer::{Argument, Cursor, number};
 use super::parameters::Parameters;
-use super::problem::Problem;
 use super::words::word_of;
 use super::{actions, condition, types};
+use crate::document::diagnostics::Diagnostic;
 use crate::fight::program::{MOST_UNITS, Mode};
 use crate::fight::system::Clocks;
 use crate::names;
@@ -31,7 +31,7 @@ const MOST_DICE: i64 = 100;
 ///
 /// # Errors
 /// All problems that can be found without knowing the owner of the line.
-pub fn parse(text: &str) -> Result<Line, Vec<Problem>> {
+pub fn parse(text: &str) -> Result<Line, Vec<Diagnostic>> {
     parse_for(text, Clocks::ALL, &Parameters::default())
 }
 
@@ -56,9 +56,9 @@ pub fn parse_for(
     text: &str,
     clocks: Clocks,
     parameters: &Parameters,
-) -> Result<Line, Vec<Problem>> {
+) -> Result<Line, Vec<Diagnostic>> {
     if text.len() > LONGEST {
-        return Err(vec![Problem::error(
+        return Err(vec![Diagnostic::error(
             0..text.len(),
             "a policy line is too long",
             format!("{} bytes; at most {LONGEST} are read", text.len()),
@@ -82,7 +82,7 @@ pub fn parse_for(
 }
 
 /// Checks the types of an action's own expressions, apart from its line's condition.
-fn check(action: &Action, text: &str, problems: &mut Vec<Problem>) {
+fn check(action: &Action, text: &str, problems: &mut Vec<Diagnostic>) {
     if let Some(until) = &action.until {
         types::check(until, text, problems);
     }
@@ -108,14 +108,14 @@ pub(super) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn line(&mut self) -> Result<Line, Problem> {
+    fn line(&mut self) -> Result<Line, Diagnostic> {
         let usage = self.usage();
         let anytime = self.anytime()?;
         let Some((word, spot)) = self.cursor.argument()? else {
             if let Some(anytime) = anytime {
                 return Err(self.missing("a free action", anytime));
             }
-            return Err(Problem::error(
+            return Err(Diagnostic::error(
                 0..self.cursor.text.len(),
                 "a policy line is empty",
                 "expected an action",
@@ -134,7 +134,7 @@ impl Reader<'_> {
         }
         let spent = std::iter::once(&action).chain(&more);
         if let Some(second) = spent.filter_map(|feat| feat.willpower).nth(1) {
-            return Err(Problem::error(
+            return Err(Diagnostic::error(
                 second,
                 "an action takes one point of Willpower",
                 "a second one",
@@ -166,7 +166,7 @@ impl Reader<'_> {
     }
 
     /// Reads `anytime`, if the line begins with it and the clock has free actions (W-8). Returns its place.
-    fn anytime(&mut self) -> Result<Option<Spot>, Problem> {
+    fn anytime(&mut self) -> Result<Option<Spot>, Diagnostic> {
         if !self.clocks.meets(Clocks::MARKS) {
             return Ok(None);
         }
@@ -180,7 +180,7 @@ impl Reader<'_> {
     }
 
     /// Reads the feats after `+`, which share the action (MA-3).
-    fn more(&mut self, first: &str, spot: Spot) -> Result<Vec<Action>, Problem> {
+    fn more(&mut self, first: &str, spot: Spot) -> Result<Vec<Action>, Diagnostic> {
         let mut more = Vec::new();
         let (mut last, mut last_spot) = (first, spot);
         while self.take("+")? {
@@ -190,7 +190,7 @@ impl Reader<'_> {
             let (Argument::Word(word) | Argument::Quoted(word)) = argument;
             for (name, place) in [(last, last_spot), (word, spot)] {
                 if !FEATS.contains(&name) && actions::find(name, self.clocks).is_some() {
-                    return Err(Problem::error(
+                    return Err(Diagnostic::error(
                         place,
                         format!("`{name}` cannot share an action"),
                         format!("expected {}", names::list(FEATS.iter().copied(), "or")),
@@ -203,7 +203,7 @@ impl Reader<'_> {
             };
             let feat = self.feat(word, spot)?;
             if more.len() + 2 > MOST_FEATS {
-                return Err(Problem::error(
+                return Err(Diagnostic::error(
                     spot,
                     "an action is divided into too many feats",
                     format!("at most {MOST_FEATS}"),
@@ -216,7 +216,7 @@ impl Reader<'_> {
     }
 
     /// Reads an action that may have a sure success, and `with willpower`, if it stands here (MD-4).
-    fn feat(&mut self, word: &str, spot: Spot) -> Result<Action, Problem> {
+    fn feat(&mut self, word: &str, spot: Spot) -> Result<Action, Diagnostic> {
         let mut action = self.action(word, spot)?;
         if action.is_rolled() {
             action.willpower = self.willpower_next()?;
@@ -228,7 +228,7 @@ impl Reader<'_> {
     }
 
     /// The place of `with willpower`, if it stands next. A weapon with that name is quoted.
-    fn willpower_next(&self) -> Result<Option<Spot>, Problem> {
+    fn willpower_next(&self) -> Result<Option<Spot>, Diagnostic> {
         if !self.clocks.meets(Clocks::TURNS) {
             return Ok(None);
         }
@@ -242,7 +242,7 @@ impl Reader<'_> {
     }
 
     /// Reads `split 2,5`: the dice of each feat.
-    fn split(&mut self, feats: usize) -> Result<Option<(Vec<u8>, Spot)>, Problem> {
+    fn split(&mut self, feats: usize) -> Result<Option<(Vec<u8>, Spot)>, Diagnostic> {
         let mut ahead = self.cursor;
         let Some((Argument::Word("split"), spot)) = ahead.argument()? else {
             return Ok(None);
@@ -272,7 +272,7 @@ impl Reader<'_> {
             }
         }
         let problem = |title: String, label: String| {
-            Problem::error(whole, title, label)
+            Diagnostic::error(whole, title, label)
                 .help("written `attack + attack split 4,3`: a number of dice for each, in order")
         };
         if feats < 2 {
@@ -294,7 +294,7 @@ impl Reader<'_> {
     }
 
     /// Reads the action that begins with `word`: what fills the slots of its form.
-    pub(super) fn action(&mut self, word: &str, spot: Spot) -> Result<Action, Problem> {
+    pub(super) fn action(&mut self, word: &str, spot: Spot) -> Result<Action, Diagnostic> {
         if actions::find(word, self.clocks).is_none() {
             return Err(self.unknown_action(word, spot));
         }
@@ -302,7 +302,7 @@ impl Reader<'_> {
             return self.quick(spot);
         }
         if word == "anytime" {
-            return Err(Problem::error(
+            return Err(Diagnostic::error(
                 spot,
                 "`anytime` stands at the beginning of a line, once",
                 "expected a free action",
@@ -337,7 +337,7 @@ impl Reader<'_> {
     }
 
     /// Reads one slot of an action.
-    fn fill(&mut self, action: &mut Action, slot: Slot) -> Result<(), Problem> {
+    fn fill(&mut self, action: &mut Action, slot: Slot) -> Result<(), Diagnostic> {
         let spot = action.spot;
         match slot {
             Slot::Target => action.target = self.target()?,
@@ -385,7 +385,7 @@ impl Reader<'_> {
     }
 
     /// Reads a mode of movement, if one stands here.
-    fn mode(&mut self) -> Result<Option<Mode>, Problem> {
+    fn mode(&mut self) -> Result<Option<Mode>, Diagnostic> {
         if !self.clocks.meets(Clocks::TURNS) {
             return Ok(None);
         }
@@ -399,7 +399,7 @@ impl Reader<'_> {
 }
 
 /// Reads the dice of one part of a divided pool.
-fn dice_of_part(text: &str, start: usize, length: usize) -> Result<u8, Problem> {
+fn dice_of_part(text: &str, start: usize, length: usize) -> Result<u8, Diagnostic> {
     let dice = number(text, start)?;
     if (1..=MOST_DICE).contains(&dice) {
         return Ok(dice as u8);

@@ -2,7 +2,7 @@
 //! of a condition are reported together.
 
 use super::ast::{Expr, ExprKind, Operator};
-use super::problem::Problem;
+use crate::document::diagnostics::Diagnostic;
 use crate::fight::program::Comparison;
 
 /// The unit of a number, or nothing for a truth value.
@@ -20,18 +20,18 @@ fn describe(unit: Unit) -> String {
 }
 
 /// Checks that a condition is a truth value, and that its parts have the right types.
-pub(super) fn check(condition: &Expr, text: &str, problems: &mut Vec<Problem>) {
+pub(super) fn check(condition: &Expr, text: &str, problems: &mut Vec<Diagnostic>) {
     Checker { text, problems }.expect(condition, None, "a condition");
 }
 
 /// Checks that the amount of a move is a number.
-pub(super) fn check_amount(amount: &Expr, what: &str, text: &str, problems: &mut Vec<Problem>) {
+pub(super) fn check_amount(amount: &Expr, what: &str, text: &str, problems: &mut Vec<Diagnostic>) {
     Checker { text, problems }.expect(amount, NUMBER, what);
 }
 
 struct Checker<'a> {
     text: &'a str,
-    problems: &'a mut Vec<Problem>,
+    problems: &'a mut Vec<Diagnostic>,
 }
 
 impl Checker<'_> {
@@ -76,11 +76,11 @@ impl Checker<'_> {
             {
                 let side = self.text.get(side.spot.range()).unwrap_or_default();
                 let wanted = *truth == (comparison == Comparison::Equal);
-                problem.help = Some(if wanted {
+                problem.help = vec![if wanted {
                     format!("write `{side}`")
                 } else {
                     format!("write `not {side}`")
-                });
+                }];
                 // The literal on the other side is part of the same mistake.
                 return;
             }
@@ -110,7 +110,7 @@ impl Checker<'_> {
         let found = describe(found);
         let title = format!("{who} needs {needed}, but `{source}` is {found}");
         let label = format!("{found}; expected {needed}");
-        let problem = Problem::error(expr.spot, title, label).help(help);
+        let problem = Diagnostic::error(expr.spot, title, label).help(help);
         self.problems.push(problem);
         wanted
     }

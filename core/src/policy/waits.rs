@@ -4,14 +4,14 @@ use super::actions::{self, QUICK, READIED, SUBJECTS, TRIGGERS, first_word};
 use super::ast::{Action, MOST_YIELDS, Name, Reference, Spot, Trigger};
 use super::lexer::Argument;
 use super::parser::{FARTHEST, Reader};
-use super::problem::Problem;
+use crate::document::diagnostics::Diagnostic;
 use crate::fight::effect::Recipient;
 use crate::fight::program::When;
 use crate::names;
 
 impl Reader<'_> {
     /// Reads `[yield [N]]` (CD-2), before `[until CONDITION]`. Returns the most others that go first.
-    pub(super) fn yields(&mut self, spot: Spot) -> Result<i64, Problem> {
+    pub(super) fn yields(&mut self, spot: Spot) -> Result<i64, Diagnostic> {
         let mut yields = 0;
         if self.take("yield")? {
             let some = self.number(1..=MOST_YIELDS.into(), "a number of combatants")?;
@@ -24,7 +24,7 @@ impl Reader<'_> {
     }
 
     /// Reads a Quick Action after `quick` (EP-3).
-    pub(super) fn quick(&mut self, spot: Spot) -> Result<Action, Problem> {
+    pub(super) fn quick(&mut self, spot: Spot) -> Result<Action, Diagnostic> {
         let Some((argument, place)) = self.cursor.argument()? else {
             return Err(self.missing("a Quick Action", spot));
         };
@@ -37,7 +37,7 @@ impl Reader<'_> {
                     ..action
                 })
             }
-            Argument::Word(word) | Argument::Quoted(word) => Err(Problem::error(
+            Argument::Word(word) | Argument::Quoted(word) => Err(Diagnostic::error(
                 place,
                 format!("`{word}` is no Quick Action"),
                 format!("expected {}", names::list(QUICK.iter().copied(), "or")),
@@ -47,14 +47,14 @@ impl Reader<'_> {
     }
 
     /// Reads `ACTION when TRIGGER` (CD-3).
-    pub(super) fn ready(&mut self, spot: Spot) -> Result<(Action, Trigger), Problem> {
+    pub(super) fn ready(&mut self, spot: Spot) -> Result<(Action, Trigger), Diagnostic> {
         let Some((argument, place)) = self.cursor.argument()? else {
             return Err(self.missing("an action to ready", spot));
         };
         let (Argument::Word(word) | Argument::Quoted(word)) = argument;
         let known = actions::find(word, self.clocks).is_some();
         if known && !READIED.contains(&word) {
-            let problem = Problem::error(
+            let problem = Diagnostic::error(
                 place,
                 format!("`{word}` cannot be readied"),
                 format!("expected {}", names::list(READIED.iter().copied(), "or")),
@@ -75,7 +75,7 @@ impl Reader<'_> {
     }
 
     /// Reads a trigger: the combatants and their deed.
-    pub(super) fn trigger(&mut self, ready: Spot) -> Result<Trigger, Problem> {
+    pub(super) fn trigger(&mut self, ready: Spot) -> Result<Trigger, Diagnostic> {
         let verbs = || TRIGGERS.iter().map(|(syntax, ..)| first_word(syntax));
         let subjects = || names::list(SUBJECTS.iter().map(|(word, ..)| *word), "or");
         let help = || {
@@ -86,7 +86,7 @@ impl Reader<'_> {
             )
         };
         let Some((argument, subject)) = self.cursor.argument()? else {
-            return Err(self.missing("a trigger", ready).help(help()));
+            return Err(self.missing("a trigger", ready).help_instead(help()));
         };
         let subject_of = |word: &str| {
             let known = SUBJECTS.iter().find(|(known, ..)| *known == word);
@@ -95,7 +95,7 @@ impl Reader<'_> {
         let by = match argument {
             Argument::Word(word) if let Some(known) = subject_of(word) => Reference::Word(known),
             Argument::Word(word) if verbs().any(|verb| verb == word) => {
-                return Err(Problem::error(
+                return Err(Diagnostic::error(
                     subject,
                     "a trigger does not say whose doing it is",
                     format!("expected {}, or a name", subjects()),
@@ -112,13 +112,13 @@ impl Reader<'_> {
                 Reference::Word(Recipient::Enemy) => "what the enemy does",
                 _ => "what that one does",
             };
-            return Err(self.missing(what, ready).help(help()));
+            return Err(self.missing(what, ready).help_instead(help()));
         };
         let Some(known) = TRIGGERS
             .iter()
             .find(|(syntax, ..)| first_word(syntax) == verb)
         else {
-            return Err(Problem::error(
+            return Err(Diagnostic::error(
                 spot,
                 format!("nothing that is called `{verb}` triggers an action"),
                 names::suggest(verb, verbs(), '`')
@@ -129,7 +129,9 @@ impl Reader<'_> {
         let when = match known.2 {
             known @ (When::ComesWithin(_) | When::Leaves(_)) => {
                 let Some(units) = self.number(0..=FARTHEST, "a distance")? else {
-                    return Err(self.missing("a distance in Units", ready).help(help()));
+                    return Err(self
+                        .missing("a distance in Units", ready)
+                        .help_instead(help()));
                 };
                 let units = units as u32;
                 match known {

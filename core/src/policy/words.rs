@@ -5,8 +5,8 @@ use super::ast::{Expr, ExprKind, Name, Reference, Spot};
 use super::lexer::{Argument, Cursor, number};
 use super::parser::Reader;
 use super::print::ALMOST_IF;
-use super::problem::Problem;
 use super::{actions, condition};
+use crate::document::diagnostics::Diagnostic;
 use crate::fight::program::Aim;
 use crate::fight::system::{Action, Clocks, System};
 use crate::names;
@@ -20,9 +20,9 @@ impl<'a> Reader<'a> {
         action: Spot,
         rest: Spot,
         conditional: bool,
-    ) -> Problem {
+    ) -> Diagnostic {
         if conditional {
-            return Problem::error(
+            return Diagnostic::error(
                 rest,
                 "a line has one condition",
                 "expected the end of the line",
@@ -31,14 +31,14 @@ impl<'a> Reader<'a> {
         }
         let name = &self.cursor.text[action.range()];
         if word == "+" {
-            return Problem::error(
+            return Diagnostic::error(
                 rest,
                 format!("{} does not do several things at once", titles(self.clocks)),
                 "expected `if` or the end of the line",
             )
             .help("write a line for each");
         }
-        let problem = Problem::error(
+        let problem = Diagnostic::error(
             rest,
             format!("`{word}` does not belong here"),
             "expected `if` or the end of the line",
@@ -65,7 +65,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether a name stands next.
-    pub(super) fn names_next(&self) -> Result<bool, Problem> {
+    pub(super) fn names_next(&self) -> Result<bool, Diagnostic> {
         Ok(match self.peek()? {
             None => false,
             Some((Argument::Quoted(_), _)) => true,
@@ -74,13 +74,13 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns the next argument without taking it.
-    pub(super) fn peek(&self) -> Result<Option<(Argument<'a>, Spot)>, Problem> {
+    pub(super) fn peek(&self) -> Result<Option<(Argument<'a>, Spot)>, Diagnostic> {
         let mut ahead = self.cursor;
         ahead.argument()
     }
 
     /// Takes `word` if it stands next.
-    pub(super) fn take(&mut self, word: &str) -> Result<bool, Problem> {
+    pub(super) fn take(&mut self, word: &str) -> Result<bool, Diagnostic> {
         let mut ahead = self.cursor;
         if let Some((Argument::Word(next), _)) = ahead.argument()?
             && next == word
@@ -92,20 +92,20 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the condition after `word`, if `word` stands next.
-    pub(super) fn clause(&mut self, word: &str) -> Result<Option<Expr>, Problem> {
+    pub(super) fn clause(&mut self, word: &str) -> Result<Option<Expr>, Diagnostic> {
         if !self.take(word)? {
             return Ok(None);
         }
         condition::parse(&mut self.cursor, self.clocks).map(Some)
     }
 
-    pub(super) fn missing(&self, what: &str, action: Spot) -> Problem {
+    pub(super) fn missing(&self, what: &str, action: Spot) -> Diagnostic {
         let name = &self.cursor.text[action.range()];
         let place = match self.peek() {
             Ok(Some((_, spot))) => spot,
             _ => self.cursor.end(),
         };
-        let problem = Problem::error(
+        let problem = Diagnostic::error(
             place,
             format!("`{name}` lacks {what}"),
             format!("expected {what}"),
@@ -115,7 +115,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a name that must stand here.
-    pub(super) fn name(&mut self, what: &str, action: Spot) -> Result<Name, Problem> {
+    pub(super) fn name(&mut self, what: &str, action: Spot) -> Result<Name, Diagnostic> {
         let mut ahead = self.cursor;
         match ahead.argument()? {
             None => Err(self.missing(what, action)),
@@ -131,7 +131,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a target, if one stands here.
-    pub(super) fn target(&mut self) -> Result<Option<Reference<Aim>>, Problem> {
+    pub(super) fn target(&mut self) -> Result<Option<Reference<Aim>>, Diagnostic> {
         let mut ahead = self.cursor;
         let (text, spot) = match ahead.argument()? {
             None => return Ok(None),
@@ -158,7 +158,7 @@ impl<'a> Reader<'a> {
                     return Ok(keyword);
                 }
                 if text.bytes().all(|b| b.is_ascii_digit()) {
-                    return Err(Problem::error(
+                    return Err(Diagnostic::error(
                         spot,
                         format!("`{text}` is a number where a target should be"),
                         "expected a target",
@@ -184,7 +184,7 @@ impl<'a> Reader<'a> {
         &mut self,
         range: std::ops::RangeInclusive<i64>,
         what: &str,
-    ) -> Result<Expr, Problem> {
+    ) -> Result<Expr, Diagnostic> {
         let amount = condition::amount(&mut self.cursor, self.clocks)?;
         let written = match &amount.kind {
             ExprKind::Number(number) => Some(*number),
@@ -203,7 +203,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether the next word is probably a misspelt number of a condition.
-    pub(super) fn misspelt(&self) -> Result<bool, Problem> {
+    pub(super) fn misspelt(&self) -> Result<bool, Diagnostic> {
         let Some((Argument::Word(word), _)) = self.peek()? else {
             return Ok(false);
         };
@@ -212,7 +212,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads `of all`, if it stands here, after `weakest` or `strongest` (W-4). Returns whether it does.
-    pub(super) fn of_all(&mut self, target: Spot) -> Result<bool, Problem> {
+    pub(super) fn of_all(&mut self, target: Spot) -> Result<bool, Diagnostic> {
         if !self.take("of")? {
             return Ok(false);
         }
@@ -224,7 +224,7 @@ impl<'a> Reader<'a> {
             Some((_, spot)) => spot,
             None => self.cursor.end(),
         };
-        Err(Problem::error(
+        Err(Diagnostic::error(
             place,
             format!("`{word} of` lacks `all`"),
             "expected `all`",
@@ -239,7 +239,7 @@ impl<'a> Reader<'a> {
         &mut self,
         range: std::ops::RangeInclusive<i64>,
         what: &str,
-    ) -> Result<Option<i64>, Problem> {
+    ) -> Result<Option<i64>, Diagnostic> {
         let before = self.cursor;
         let Some((value, spot, text)) = self.whole_number()? else {
             return Ok(None);
@@ -252,7 +252,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a whole number, if the next argument is one. Returns its value, its place and its spelling.
-    pub(super) fn whole_number(&mut self) -> Result<Option<(i64, Spot, &'a str)>, Problem> {
+    pub(super) fn whole_number(&mut self) -> Result<Option<(i64, Spot, &'a str)>, Diagnostic> {
         let mut ahead = self.cursor;
         let Some((Argument::Word(text), spot)) = ahead.argument()? else {
             return Ok(None);
@@ -273,7 +273,7 @@ impl<'a> Reader<'a> {
         action: Spot,
         first: &str,
         second: &str,
-    ) -> Result<bool, Problem> {
+    ) -> Result<bool, Diagnostic> {
         if self.take(first)? {
             return Ok(true);
         }
@@ -299,12 +299,12 @@ impl<'a> Reader<'a> {
     }
 
     /// The problem with a word that is no action here.
-    pub(super) fn unknown_action(&self, word: &str, spot: Spot) -> Problem {
+    pub(super) fn unknown_action(&self, word: &str, spot: Spot) -> Diagnostic {
         let here = || actions::of(self.clocks).map(Action::name);
         // `anytime` stands before an action.
         let actions = || here().filter(|name| *name != "anytime");
         if let Some((written, action)) = self.synonym(word, spot) {
-            return Problem::error(
+            return Diagnostic::error(
                 spot,
                 format!("no action is called `{written}`"),
                 format!("`{written}` is called `{}` here", action.name()),
@@ -313,7 +313,7 @@ impl<'a> Reader<'a> {
         }
         let has = |system: &System| system.actions.iter().any(|action| action.name() == word);
         if let Some(elsewhere) = actions::elsewhere(has) {
-            return Problem::error(
+            return Diagnostic::error(
                 spot,
                 format!("the clock of {} has no `{word}`", titles(self.clocks)),
                 format!("an action of {elsewhere}"),
@@ -321,7 +321,7 @@ impl<'a> Reader<'a> {
             .help(format!("the actions are {}", names::all(actions(), "or")));
         }
         let nearest = names::nearest(word, here());
-        let problem = Problem::error(
+        let problem = Diagnostic::error(
             spot,
             format!("no action is called `{word}`"),
             match nearest {
@@ -344,7 +344,7 @@ pub(super) fn word_of<'a>(cursor: &Cursor<'a>, spot: Spot) -> &'a str {
 
 /// The problem with a word of a condition that is a variable of no system, or a word of other games for one of these
 /// clocks.
-pub(super) fn unknown_variable(text: &str, spot: Spot, clocks: Clocks) -> Problem {
+pub(super) fn unknown_variable(text: &str, spot: Spot, clocks: Clocks) -> Diagnostic {
     let word = &text[spot.range()];
     let next = text[spot.end..].split_whitespace().next();
     let joined = next.and_then(|next| {
@@ -367,11 +367,11 @@ pub(super) fn unknown_variable(text: &str, spot: Spot, clocks: Clocks) -> Proble
     };
     let title = format!("no variable is called `{word}`");
     if label.is_empty() {
-        return Problem::error(spot, title, "expected a variable").help(format!(
+        return Diagnostic::error(spot, title, "expected a variable").help(format!(
             "`has {word}` asks for a condition of that name; `skirmish explain policy` lists the variables"
         ));
     }
-    Problem::error(spot, title, label)
+    Diagnostic::error(spot, title, label)
 }
 
 /// The variable that is spelt with `-` for `_` around a word, which reads as a difference.

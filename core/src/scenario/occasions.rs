@@ -17,7 +17,6 @@ use crate::names::all;
 use crate::policy::actions::facts;
 use crate::policy::parameters::Parameters;
 use crate::policy::parser;
-use crate::policy::problem::Problem;
 use crate::policy::resolve::{Owner, resolve};
 
 /// The combatants of the file, and the names that conditions may use.
@@ -71,14 +70,14 @@ impl NameResolver<'_> {
         const BEFORE: &str = "pass if ";
         let text = ok_or_report(text(node, "when"), problems)?;
         let line = format!("{BEFORE}{text}");
-        let mut report = |found: Vec<Problem>| {
-            for problem in found {
+        let mut report = |found: Vec<Diagnostic>| {
+            for mut problem in found {
                 let within = |at: usize| at.saturating_sub(BEFORE.len());
-                let span = within(problem.span.start)..within(problem.span.end);
-                let span = node.span_of(span);
-                problems.push(
-                    Diagnostic::error(span, problem.title, problem.label).maybe_help(problem.help),
-                );
+                if let Some((span, _)) = &mut problem.place {
+                    let bytes = span.bytes();
+                    *span = node.span_of(within(bytes.start)..within(bytes.end));
+                }
+                problems.push(problem);
             }
         };
         let clock = self.system.clock;
@@ -101,7 +100,7 @@ impl NameResolver<'_> {
         };
         let (policy, found) = resolve(name, &[(&line, Some(&tree))], &owner);
         let errors = found.into_iter().map(|(_, problem)| problem);
-        let errors: Vec<Problem> = errors.filter(|problem| !problem.warning).collect();
+        let errors: Vec<Diagnostic> = errors.filter(Diagnostic::is_error).collect();
         let is_sound = errors.is_empty();
         report(errors);
         let when = policy.decisions.into_iter().next()?.condition;

@@ -34,7 +34,7 @@ pub(super) struct Declared {
 
 /// Reads the parameters of a tree, without warnings about unused ones.
 pub(super) fn declared(root: &Node, problems: &mut Vec<Diagnostic>) -> Vec<Declared> {
-    let Some(entry) = root.table().and_then(|top| top.get(TABLE)) else {
+    let Some(entry) = root.get(TABLE) else {
         return Vec::new();
     };
     let Some(table) = entry.node.table() else {
@@ -240,8 +240,7 @@ impl BoundParameters {
             let index = self.declared.iter().position(|one| &*one.name == name);
             self.known.mark(name);
             let Some(index) = index else {
-                let [title, label, help] = self.known.unknown(name);
-                problems.push(Diagnostic::error(span, title, label).help(help));
+                problems.push(self.known.unknown(name, span));
                 return None;
             };
             self.uses.entry(span).or_insert(index);

@@ -11,7 +11,6 @@ use crate::fight::program::Policy;
 use crate::fight::system::Clocks;
 use crate::policy::block::Member;
 use crate::policy::parameters::Parameters;
-use crate::policy::problem::Problem;
 use crate::policy::resolve::{Owner, resolve};
 use crate::policy::{ast, block, parser};
 
@@ -136,13 +135,10 @@ impl Lines<'_> {
     }
 }
 
-/// Converts a problem of a line to a diagnostic of the file.
-fn locate(line: &Node, problem: Problem) -> Diagnostic {
-    let span = line.span_of(problem.span);
-    let diagnostic = if problem.warning {
-        Diagnostic::warning(span, problem.title, problem.label)
-    } else {
-        Diagnostic::error(span, problem.title, problem.label)
-    };
-    diagnostic.maybe_help(problem.help)
+/// Moves a problem of a line to the place of the line in the file.
+fn locate(line: &Node, mut problem: Diagnostic) -> Diagnostic {
+    if let Some((span, _)) = &mut problem.place {
+        *span = line.span_of(span.bytes());
+    }
+    problem
 }

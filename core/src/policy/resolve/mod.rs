@@ -13,13 +13,13 @@ use super::compile::{Resolve, compile, compile_amount};
 use super::condition::out_of_range;
 use super::forms::Slot;
 use super::parser::{DISTANCE, FARTHEST, UNITS};
-use super::problem::Problem;
+use crate::document::diagnostics::Diagnostic;
+use crate::document::source::Span;
 use crate::fight::Cost;
 use crate::fight::program::{
     Action, Aim, Amount, Condition, Feat, Leaving, Line, MOST_UNITS, Mode, Move, Policy,
 };
 use crate::fight::variables::{Aspect, VariableRow};
-use std::ops::Range;
 
 /// Turns the lines of a policy, each with its tree unless the text has errors of its own, into a policy for `owner`.
 /// Problems come with the index of their line; if one of them is
@@ -28,7 +28,7 @@ pub fn resolve(
     name: &str,
     lines: &[(&str, Option<&ast::Line>)],
     owner: &Owner<'_>,
-) -> (Policy, Vec<(usize, Problem)>) {
+) -> (Policy, Vec<(usize, Diagnostic)>) {
     let mut policy = Policy {
         name: name.to_owned(),
         text: lines.iter().map(|(text, _)| (*text).to_owned()).collect(),
@@ -47,7 +47,7 @@ pub fn resolve(
         if tree.anytime.is_some() {
             resolver.must_be_free(&line.action, tree);
         }
-        let is_sound = resolver.problems.iter().all(|problem| problem.warning);
+        let is_sound = resolver.problems.iter().all(|problem| !problem.is_error());
         problems.extend(
             resolver
                 .problems
@@ -66,7 +66,7 @@ pub fn resolve(
             && std::ptr::eq(asked, &raw const policy.decisions)
             && !matches!(line.action, Action::Car)
         {
-            let problem = Problem::warning(
+            let problem = Diagnostic::warning(
                 0..text.len(),
                 "a policy line is never reached",
                 format!(
@@ -106,7 +106,7 @@ pub fn resolve(
 
 /// Warns of lines that need another one: the first `cancel` if nothing is readied (CD-3), and all lines about a delayed
 /// action if none is delayed (EP-6).
-fn never_asked(policy: &Policy) -> impl Iterator<Item = (usize, Problem)> {
+fn never_asked(policy: &Policy) -> impl Iterator<Item = (usize, Diagnostic)> {
     let lacks = |such: fn(&Action) -> bool| !policy.decisions.iter().any(|line| such(&line.action));
     let unreadied = lacks(|action| matches!(action, Action::Ready(_)));
     let undelayed = lacks(|action| *action == Action::PutOff);
@@ -126,7 +126,7 @@ fn never_asked(policy: &Policy) -> impl Iterator<Item = (usize, Problem)> {
     cancels.chain(delayed).map(|(line, title, label, help)| {
         let number = usize::from(line.number);
         let whole = 0..policy.text[number].len();
-        (number, Problem::warning(whole, title, label).help(help))
+        (number, Diagnostic::warning(whole, title, label).help(help))
     })
 }
 
@@ -134,19 +134,19 @@ pub(super) struct Resolver<'a> {
     pub(super) owner: &'a Owner<'a>,
     /// Whether the line is a move, whose target stands where a number might.
     moves: bool,
-    problems: Vec<Problem>,
+    problems: Vec<Diagnostic>,
 }
 
 impl Resolver<'_> {
     pub(super) fn error(
         &mut self,
-        span: impl Into<Range<usize>>,
+        span: impl Into<Span>,
         title: impl Into<String>,
         label: impl Into<String>,
         help: impl Into<String>,
     ) {
         self.problems
-            .push(Problem::error(span, title, label).help(help));
+            .push(Diagnostic::error(span, title, label).help(help));
     }
 
     fn line(&mut self, tree: &ast::Line, number: u16) -> Line {
@@ -184,7 +184,7 @@ impl Resolver<'_> {
         if let (Some(false), Some(written)) = (condition.always(), &tree.condition)
             && written.kind != ExprKind::Truth(false)
         {
-            self.problems.push(Problem::warning(
+            self.problems.push(Diagnostic::warning(
                 written.spot,
                 "a condition never holds",
                 "whatever happens, this is false",
@@ -228,13 +228,16 @@ impl Resolver<'_> {
     /// Compiles an expression, and reports its errors. `None` if it has any.
     fn compiled<T>(
         &mut self,
-        compile: impl FnOnce(&mut Resolve<'_>) -> Result<T, Problem>,
+        compile: impl FnOnce(&mut Resolve<'_>) -> Result<T, Diagnostic>,
     ) -> Option<T> {
         let (owner, mut problems) = (self.owner, Vec::new());
         let compiled = compile(&mut |known, name| owner.argument(known, name, &mut problems))
             .map_err(|problem| problems.push(problem));
         let is_right = problems.is_empty();
-        problems.sort_by_key(|problem| problem.span.start);
+        problems.sort_by_key(|problem| {
+            let place = problem.place.as_ref();
+            place.map(|(span, _)| span.bytes().start)
+        });
         self.problems.append(&mut problems);
         compiled.ok().filter(|_| is_right)
     }

@@ -2,6 +2,7 @@
 
 use super::Resolver;
 use super::owner::{Candidate, Deeds, Owner, Thing};
+use crate::document::diagnostics::Diagnostic;
 use crate::fight::effect::Recipient;
 use crate::fight::program::{Action, Aim, When};
 use crate::fight::system::Clocks;
@@ -10,7 +11,6 @@ use crate::fight::{Weapon, WeaponKind};
 use crate::names;
 use crate::policy::actions::{SUBJECTS, TARGETS, fact_words, synonym};
 use crate::policy::ast::{self, Name, Reference};
-use crate::policy::problem::Problem;
 
 impl Resolver<'_> {
     /// The combatants for which a predicate is true, one bit each.
@@ -77,7 +77,7 @@ impl Resolver<'_> {
                 "only an enemy attacks it".to_owned()
             };
             self.problems.push(
-                Problem::warning(trigger.spot, "a trigger can never happen", label)
+                Diagnostic::warning(trigger.spot, "a trigger can never happen", label)
                     .help("an action that is not triggered before the next turn is lost (CD-3)"),
             );
         }
@@ -132,7 +132,7 @@ impl Resolver<'_> {
                 let candidates = known.flat_map(|one| [one.group, one.name]).chain(words);
                 nobody(name, candidates, "expected whose doing triggers the action")
             } else {
-                Problem::error(
+                Diagnostic::error(
                     name.spot,
                     "a combatant's own doing is never a trigger",
                     format!("\"{}\" follows this policy", name.text),
@@ -198,7 +198,7 @@ impl Resolver<'_> {
                 Some(WeaponKind::Ranged) => "a Desperate Shot needs a ranged weapon",
                 _ => "a charge needs a melee weapon",
             };
-            self.problems.push(Problem::error(
+            self.problems.push(Diagnostic::error(
                 name.spot,
                 title,
                 format!("\"{}\" is {}", name.text, kind_name(found)),
@@ -328,7 +328,7 @@ impl Resolver<'_> {
                     .chain(numbers);
                 let known = |word: &str| TARGETS.iter().any(|(target, ..)| *target == word);
                 match synonym(&name.text, Clocks::only(owner.clock), known) {
-                    Some(word) => Problem::error(
+                    Some(word) => Diagnostic::error(
                         name.spot,
                         format!("no combatant is called \"{}\"", name.text),
                         format!("`{}` is called `{word}` here", name.text),
@@ -340,7 +340,7 @@ impl Resolver<'_> {
                     "on \"{}\", the side of \"{}\" itself",
                     owner.side, owner.name
                 );
-                Problem::error(name.spot, format!("\"{}\" is no enemy", name.text), label)
+                Diagnostic::error(name.spot, format!("\"{}\" is no enemy", name.text), label)
             };
             self.problems.push(problem.help(format!(
                 "a target is `nearest`, `weakest`, `strongest`, `casting` or the name of an enemy: {}",
@@ -355,9 +355,9 @@ fn nobody<'a>(
     name: &Name,
     candidates: impl IntoIterator<Item = &'a str>,
     expected: &str,
-) -> Problem {
+) -> Diagnostic {
     let label = names::suggest(&name.text, candidates, '`');
-    Problem::error(
+    Diagnostic::error(
         name.spot,
         format!("no combatant is called \"{}\"", name.text),
         label.unwrap_or_else(|| expected.to_owned()),
@@ -369,7 +369,7 @@ pub(super) fn find(
     thing: Thing,
     name: &Name,
     owner: &Owner<'_>,
-    problems: &mut Vec<Problem>,
+    problems: &mut Vec<Diagnostic>,
 ) -> Option<usize> {
     let (what, article) = match thing {
         Thing::Weapon => ("weapon", "a"),
@@ -420,7 +420,7 @@ pub(super) fn find(
                 "a policy can only name {article} {what} that is in the combatant's `{what}s`"
             ),
         };
-        problems.push(Problem::error(name.spot, title, label).help(help));
+        problems.push(Diagnostic::error(name.spot, title, label).help(help));
     }
     index
 }

@@ -1,6 +1,7 @@
 //! The combatant that follows a policy, and its gear.
 
 use super::names::find;
+use crate::document::diagnostics::Diagnostic;
 use crate::fight::effect::Recipient;
 use crate::fight::lasting::Condition;
 use crate::fight::program::Action;
@@ -8,7 +9,6 @@ use crate::fight::system::Clock;
 use crate::fight::variables::VariableRow;
 use crate::fight::{Item, MarkTraits, Spell, Task, Traits, Variable, Weapon};
 use crate::policy::ast::Name;
-use crate::policy::problem::Problem;
 
 /// A combatant that may be named as a target.
 #[derive(Debug, Clone, Copy)]
@@ -110,7 +110,7 @@ impl Owner<'_> {
         &self,
         known: &VariableRow,
         name: &Name,
-        missing: &mut Vec<Problem>,
+        missing: &mut Vec<Diagnostic>,
     ) -> Option<u8> {
         let thing = match known.variable {
             Variable::Uses(_) => Thing::Limited,

@@ -1,11 +1,11 @@
 //! Pools that a line divides, or whose success it buys with Willpower (MA-3, MD-4).
 
 use super::Resolver;
+use crate::document::diagnostics::Diagnostic;
 use crate::fight::check::Check;
 use crate::fight::lasting::{Number, most_added};
 use crate::fight::program::{Action, Feat};
 use crate::policy::ast;
-use crate::policy::problem::Problem;
 
 impl<'a> Resolver<'a> {
     /// The index of the feat with a sure success (MD-4). Willpower takes points to spend, and a pool to succeed with.
@@ -21,7 +21,7 @@ impl<'a> Resolver<'a> {
         if traits.is_none_or(|traits| traits.willpower <= 0) {
             let label = format!("\"{}\" has no `willpower`", self.owner.name);
             self.problems.push(
-                Problem::warning(spot, "`with willpower` needs a point to spend", label)
+                Diagnostic::warning(spot, "`with willpower` needs a point to spend", label)
                     .help("the line is never taken; give it points: `willpower = 5`"),
             );
         }
@@ -168,7 +168,7 @@ impl<'a> Resolver<'a> {
             let title = format!("the parts need {wanted} dice, and there are {pool}");
             let label = format!("\"{name}\" has the smallest pool, {at_most}{pool} dice");
             self.problems
-                .push(Problem::warning(spot, title, label).help(
+                .push(Diagnostic::warning(spot, title, label).help(
                     "the smallest pool is divided, and each part needs at least one die (MA-3): \
                  the line is never taken",
                 ));
