@@ -225,8 +225,7 @@ impl Strike {
                 Some(*sum)
             }))
         };
-        let beyond = sum.beyond.iter();
-        let beyond = beyond.map(|(by, amounts)| (*by, below(amounts)));
+        let beyond = sum.beyond.iter().map(|(by, amounts)| (*by, below(amounts)));
         let chances = damage.chances.iter().copied();
         Self {
             who,

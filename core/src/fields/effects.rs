@@ -2,7 +2,7 @@
 
 use super::Rulings;
 use super::checks::{check, form};
-use super::gear::{Defined, harm, nothing, points};
+use super::gear::{harm, nothing, points};
 use super::keys::{EFFECT, ENDS, GREATEST, MOST_ROUNDS};
 use super::sums::{has_sums, is_sum, refuse_sums};
 use crate::document::diagnostics::Diagnostic;
@@ -152,11 +152,7 @@ pub(crate) fn needs(table: &mut Reader<'_>, check: &Check, rulings: &Rulings) ->
 
 /// Reads the workings of an item: `target`, `range`, `area`, `check`, `resist`, `effects`, and the short forms `damage`
 /// and `heal`.
-pub(crate) fn power_of_item(
-    table: &mut Reader<'_>,
-    conditions: &[Defined<Condition>],
-    rulings: &Rulings,
-) -> Power {
+pub(crate) fn power_of_item(table: &mut Reader<'_>, rulings: &Rulings) -> Power {
     let mut power = Power::NONE;
     power.recipient = table
         .choice("target", Recipient::ALL)
@@ -200,7 +196,7 @@ pub(crate) fn power_of_item(
     around(table, &mut power, rulings);
     let adds = matches!(&power.check, Some(check) if check.kind() == CheckKind::RollOver);
     held_against_evade(table, power.resist.as_ref(), adds, rulings);
-    power.effects.extend(effects(table, conditions, rulings));
+    power.effects.extend(effects(table, rulings));
     if power.effects.is_empty() {
         power.effects.push(Effect::Heal(nothing()));
     }
@@ -211,7 +207,6 @@ pub(crate) fn power_of_item(
 pub(crate) fn power_of_spell(
     table: &mut Reader<'_>,
     damage: Option<Effect>,
-    conditions: &[Defined<Condition>],
     rulings: &Rulings,
 ) -> Power {
     let mut power = Power {
@@ -222,7 +217,7 @@ pub(crate) fn power_of_spell(
     };
     around(table, &mut power, rulings);
     held_against_evade(table, power.resist.as_ref(), false, rulings);
-    let more = effects(table, conditions, rulings);
+    let more = effects(table, rulings);
     // A plain spell strikes as a weapon does.
     let is_plain = more.is_empty()
         && power.area.is_none()
@@ -294,15 +289,11 @@ pub(super) fn resist(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Resist
 }
 
 /// Reads `effects`: a list of tables, each with one effect.
-pub(crate) fn effects(
-    table: &mut Reader<'_>,
-    conditions: &[Defined<Condition>],
-    rulings: &Rulings,
-) -> Vec<Effect> {
+pub(crate) fn effects(table: &mut Reader<'_>, rulings: &Rulings) -> Vec<Effect> {
     let list = table.list("effects").unwrap_or_default();
     let read = |node| {
         let mut inner = Reader::open(node, &EFFECT, "an effect", &mut table.nested)?;
-        let effect = effect(&mut inner, conditions, rulings);
+        let effect = effect(&mut inner, rulings);
         inner.finish(&mut table.nested);
         effect
     };
@@ -323,15 +314,11 @@ const KINDS: [&str; 10] = [
     "interrupts",
 ];
 
-fn effect(
-    table: &mut Reader<'_>,
-    conditions: &[Defined<Condition>],
-    rulings: &Rulings,
-) -> Option<Effect> {
+fn effect(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Effect> {
     let kinds: Vec<&str> = KINDS.into_iter().filter(|key| table.has(key)).collect();
     let mut found = None;
     for kind in &kinds {
-        let effect = of_kind(kind, table, conditions, rulings);
+        let effect = of_kind(kind, table, rulings);
         found = found.or(effect);
     }
     if kinds.len() != 1 {
@@ -354,12 +341,7 @@ fn effect(
 }
 
 /// Reads the effect with this key.
-fn of_kind(
-    kind: &str,
-    table: &mut Reader<'_>,
-    conditions: &[Defined<Condition>],
-    rulings: &Rulings,
-) -> Option<Effect> {
+fn of_kind(kind: &str, table: &mut Reader<'_>, rulings: &Rulings) -> Option<Effect> {
     match kind {
         "damage" => Some(Effect::Damage {
             damage: harm(table, rulings),
@@ -367,21 +349,16 @@ fn of_kind(
             pierces: table.integer("pierces").unwrap_or(0),
         }),
         "heal" => points(table, "heal", true).map(Effect::Heal),
-        _ => change(kind, table, conditions, rulings).map(Effect::Change),
+        _ => change(kind, table, rulings).map(Effect::Change),
     }
 }
 
 /// Reads the change with this key.
-fn change(
-    kind: &str,
-    table: &mut Reader<'_>,
-    conditions: &[Defined<Condition>],
-    rulings: &Rulings,
-) -> Option<Change> {
+fn change(kind: &str, table: &mut Reader<'_>, rulings: &Rulings) -> Option<Change> {
     match kind {
-        "condition" => begin(table, conditions),
+        "condition" => begin(table, rulings),
         "removes" => {
-            let (condition, _) = named(table, "removes", conditions)?;
+            let (condition, _) = named(table, "removes", rulings)?;
             Some(Change::End { condition })
         }
         "push" => Some(Change::Push(table.integer("push")? as i32)),
@@ -473,11 +450,7 @@ pub(crate) fn resists(table: &mut Reader<'_>) -> Vec<(Arc<str>, Taken)> {
 }
 
 /// Reads `morale`: when and how a combatant tests it (W-13). `None` if it is `false`.
-pub(crate) fn morale(
-    table: &mut Reader<'_>,
-    conditions: &[Defined<Condition>],
-    rulings: &Rulings,
-) -> Option<Box<Morale>> {
+pub(crate) fn morale(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Box<Morale>> {
     let entry = table.entry("morale")?;
     if entry.node.value == Value::Boolean(false) {
         return None;
@@ -485,7 +458,7 @@ pub(crate) fn morale(
     let mut inner = table.table("morale", "`morale`")?;
     let when = inner.choice("when", Strain::ALL);
     let check = own_check(&mut inner, rulings);
-    let effect = begin(&mut inner, conditions);
+    let effect = begin(&mut inner, rulings);
     table.close(inner);
     Some(Box::new(Morale {
         when: when?,
@@ -495,8 +468,8 @@ pub(crate) fn morale(
 }
 
 /// Reads a condition that begins: `condition = "stunned"` with `lasts = "2 rounds"` or `until = "end of my next turn"`.
-fn begin(table: &mut Reader<'_>, conditions: &[Defined<Condition>]) -> Option<Change> {
-    let (condition, ends) = named(table, "condition", conditions)?;
+fn begin(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Change> {
+    let (condition, ends) = named(table, "condition", rulings)?;
     let until = table.choice("until", Until::WORDS).map(Length::until);
     if until.is_some() {
         table.refuse("lasts", "`until` says how long it lasts");
@@ -536,15 +509,16 @@ fn lasts(node: &Node) -> Result<u8, Diagnostic> {
 fn named<'a>(
     table: &mut Reader<'_>,
     key: &'static str,
-    conditions: &'a [Defined<Condition>],
+    rulings: &'a Rulings,
 ) -> Option<(u8, &'a Ends)> {
     let span = table.entry(key)?.node.span;
     let name = table.text(key)?;
+    let conditions = rulings.defined_conditions();
     let place = conditions.iter().position(|one| one.name == name);
     if place.is_none() {
         let known = conditions.iter().map(|one| one.name.as_str());
         let problem = unknown(span, "condition", name, known);
         table.report(problem.help("conditions are defined in tables `[conditions.NAME]`"));
     }
-    place.map(|place| (place as u8, &conditions[place].thing.ends))
+    place.map(|place| (place as u8, &conditions[place].ends))
 }

@@ -12,7 +12,7 @@ use crate::document::source::Span;
 use crate::fight::check::{Check, Dice};
 use crate::fight::effect::{Effect, Power, Recipient};
 use crate::fight::health::{Damage, DamageRoll, Roll};
-use crate::fight::lasting::{Condition, Number};
+use crate::fight::lasting::Number;
 use crate::fight::{Cost, Item, Ongoing, Recharge, Spell, Task, Weapon, WeaponKind};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -40,13 +40,12 @@ pub(crate) struct Defined<T> {
     pub(crate) used: Cell<bool>,
 }
 
-/// All gear and conditions that the file defines.
+/// All gear that the file defines.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Gear {
     pub(crate) weapons: Vec<Defined<Weapon>>,
     pub(crate) spells: Vec<Defined<Spell>>,
     pub(crate) items: Vec<Defined<Item>>,
-    pub(crate) conditions: Vec<Defined<Condition>>,
     pub(crate) tasks: Vec<Defined<Task>>,
 }
 
@@ -104,7 +103,6 @@ pub(crate) fn weapon(
     name: &str,
     table: &mut Reader<'_>,
     own: &dyn Fields,
-    conditions: &[Defined<Condition>],
     rulings: &Rulings,
 ) -> (Weapon, bool) {
     let kind = table.choice("kind", WeaponKind::ALL);
@@ -160,7 +158,7 @@ pub(crate) fn weapon(
         weapon.check = check(&entry.node, weapon.mastery, rulings, &mut table.nested);
     }
     weapon.damage = harm(table, rulings);
-    weapon.effects = effects(table, conditions, rulings);
+    weapon.effects = effects(table, rulings);
     for key in ["area", "resist", "target"] {
         table.refuse(
             key,
@@ -229,7 +227,6 @@ pub(crate) fn spell(
     name: &str,
     table: &mut Reader<'_>,
     own: &dyn Fields,
-    conditions: &[Defined<Condition>],
     rulings: &Rulings,
 ) -> (Spell, bool) {
     let mut spell = Spell {
@@ -263,7 +260,7 @@ pub(crate) fn spell(
         falloff: 0,
         pierces: 0,
     });
-    spell.power = power_of_spell(table, damage, conditions, rulings);
+    spell.power = power_of_spell(table, damage, rulings);
     if !spell.power.effects.is_empty() && spell.ongoing.is_some() {
         table.report(
             Diagnostic::error(
@@ -299,7 +296,6 @@ pub(crate) fn item(
     name: &str,
     table: &mut Reader<'_>,
     own: &dyn Fields,
-    conditions: &[Defined<Condition>],
     rulings: &Rulings,
 ) -> (Item, bool) {
     let mut item = Item {
@@ -312,7 +308,7 @@ pub(crate) fn item(
         recharge: None,
     };
     own.read_item(table, &mut item, rulings);
-    item.power = power_of_item(table, conditions, rulings);
+    item.power = power_of_item(table, rulings);
     item.uses = table.integer("uses").unwrap_or(1) as u16;
     item.recharge = recharge(table);
     (item, false)

@@ -113,8 +113,10 @@ pub(crate) struct Rulings {
     pub(crate) extra_damage: i64,
     /// Whether a percentile success with doubles ignores armour, unless a check says otherwise (EP-9).
     pub(crate) critical_ignores_armor: bool,
-    /// The conditions of the file and of its ground, whose possible changes gear is prepared for (W-11).
+    /// The conditions of the file, then those of its ground, whose possible changes gear is prepared for (W-11).
     pub(crate) conditions: Vec<Condition>,
+    /// The number of conditions that are not of the ground.
+    pub(crate) defined: usize,
     /// The names of items, and of weapons that have `uses`.
     pub(crate) things: Vec<String>,
 }
@@ -137,8 +139,14 @@ impl Rulings {
             extra_damage: i64::from(system.pools != Pools::Plain),
             critical_ignores_armor: true,
             conditions: Vec::new(),
+            defined: 0,
             things: Vec::new(),
         }
+    }
+
+    /// The conditions that effects may begin: all but those of the ground.
+    pub(crate) fn defined_conditions(&self) -> &[Condition] {
+        &self.conditions[..self.defined]
     }
 
     /// The most that conditions add to a number.

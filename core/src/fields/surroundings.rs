@@ -2,7 +2,6 @@
 
 use super::Rulings;
 use super::effects::{effects, held_against_evade, modifies, resist};
-use super::gear::Defined;
 use super::keys::FARTHEST;
 use super::sums::refuse_sums;
 use crate::document::diagnostics::Diagnostic;
@@ -80,12 +79,7 @@ pub(crate) fn enters(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Due> {
 }
 
 /// Reads `[encounter.hazards.NAME]`.
-pub(crate) fn hazard(
-    name: &str,
-    table: &mut Reader<'_>,
-    conditions: &[Defined<Condition>],
-    rulings: &Rulings,
-) -> (Danger, bool) {
+pub(crate) fn hazard(name: &str, table: &mut Reader<'_>, rulings: &Rulings) -> (Danger, bool) {
     let first = table.integer("first").unwrap_or(1);
     let last = table.within("last", first..=10_000);
     let every = table.integer("every").unwrap_or(1);
@@ -99,7 +93,7 @@ pub(crate) fn hazard(
     let resist = resist(table, rulings);
     held_against_evade(table, resist.as_ref(), false, rulings);
     refuse_sums(table, "effects", "the pool of a hazard's damage", rulings);
-    let effects = effects(table, conditions, rulings);
+    let effects = effects(table, rulings);
     let span = table.span();
     for effect in &effects {
         let lacking = match effect {
@@ -127,9 +121,9 @@ pub(crate) fn hazard(
 pub(crate) fn ground(
     name: &str,
     table: &mut Reader<'_>,
-    conditions: &[Defined<Condition>],
     rulings: &Rulings,
 ) -> ((Stretch, Condition, Units), bool) {
+    let conditions = rulings.defined_conditions();
     if conditions.iter().any(|one| one.name == name) {
         table.report(Diagnostic::error(
             table.span(),

@@ -133,30 +133,25 @@ fn read(
     if system.pools == Pools::OfTraits && others_roll_sums(root) {
         rulings.sheets = sheets(root, rules.fields(), &rulings).into();
     }
-    let conditions = define(&mut top, "conditions", problems, |name, table| {
+    let defined = define(&mut top, "conditions", problems, |name, table| {
         condition(name, table, &rulings)
     });
-    let mut gear = Gear {
-        conditions,
-        ..Gear::default()
-    };
-    let defined = &gear.conditions;
     rulings.things = things(root);
-    rulings.conditions = defined.iter().map(|one| one.thing.clone()).collect();
+    rulings.conditions = defined.into_iter().map(|one| one.thing).collect();
+    rulings.defined = rulings.conditions.len();
     let frame = top
         .table("encounter", "`[encounter]`")
         .map_or_else(Frame::default, |table| {
-            encounter(table, rules.fields_mut(), defined, &mut rulings, problems)
+            encounter(table, rules.fields_mut(), &mut rulings, problems)
         });
     let grounds = frame.grounds.iter().enumerate();
     let grounds = grounds.map(|(index, (stretch, _, toll))| Ground {
         stretch: *stretch,
-        condition: (defined.len() + index) as u8,
+        condition: (rulings.defined + index) as u8,
         toll: *toll,
     });
     let grounds: Vec<Ground> = grounds.collect();
     if rulings.conditions.len() > MOST_KINDS {
-        rulings.conditions.truncate(MOST_KINDS);
         top.report(Diagnostic::error(
             top.span(),
             "a fight has too many conditions",
@@ -164,18 +159,19 @@ fn read(
         ));
     }
     let own = rules.fields();
+    let mut gear = Gear::default();
     gear.weapons = define(&mut top, "weapons", problems, |name, table| {
-        weapon(name, table, own, defined, &rulings)
+        weapon(name, table, own, &rulings)
     });
     if system.tasks {
         top.refuse("spells", &no_spells(system));
     } else {
         gear.spells = define(&mut top, "spells", problems, |name, table| {
-            spell(name, table, own, defined, &rulings)
+            spell(name, table, own, &rulings)
         });
     }
     gear.items = define(&mut top, "items", problems, |name, table| {
-        item(name, table, own, defined, &rulings)
+        item(name, table, own, &rulings)
     });
     if system.tasks {
         gear.tasks = define(&mut top, "tasks", problems, |name, table| {
@@ -206,6 +202,7 @@ fn read(
         rolled_against(&entries, problems);
     }
     one_side_only(span, &entries, problems);
+    rulings.conditions.truncate(MOST_KINDS);
     let parts = (
         system,
         &rules,
@@ -214,7 +211,7 @@ fn read(
         frame.arena.is_some() || !frame.exits.is_empty(),
     );
     let (sides, mut combatants) = assemble(&entries, &policies, parts, problems);
-    unknown_kinds(&entries, &frame.hazards, defined, unused);
+    unknown_kinds(&entries, &frame.hazards, &rulings.conditions, unused);
     idle("weapon", &gear.weapons, unused);
     idle("spell", &gear.spells, unused);
     idle("item", &gear.items, unused);
@@ -253,8 +250,7 @@ fn read(
     let goals = frame.goals.into_iter();
     let goals = goals.filter_map(|goal| goal.resolve(&sides, &cast, &mut outcomes, problems));
     let goals: Vec<Goal> = goals.collect();
-    let hazards = frame.hazards.into_iter();
-    let hazards = hazards.map(|danger| Hazard {
+    let hazards = frame.hazards.into_iter().map(|danger| Hazard {
         occasion: cast.settle(&danger.due, &danger.hazard.name, problems),
         ..danger.hazard
     });
@@ -367,7 +363,7 @@ fn one_side_only(span: Span, entries: &[CombatantEntry<'_>], problems: &mut Vec<
 fn unknown_kinds(
     entries: &[CombatantEntry<'_>],
     hazards: &[Danger],
-    conditions: &[Defined<Condition>],
+    conditions: &[Condition],
     unused: &mut Vec<Diagnostic>,
 ) {
     let of_effects = |effect: &Effect| match effect {
@@ -375,7 +371,7 @@ fn unknown_kinds(
         _ => None,
     };
     let ongoing = conditions.iter().filter_map(|one| {
-        let ongoing = one.thing.ongoing.as_ref();
+        let ongoing = one.ongoing.as_ref();
         ongoing.and_then(|damage| damage.kind.clone())
     });
     let hazards = hazards.iter().flat_map(|one| &one.hazard.effects);

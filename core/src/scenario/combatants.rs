@@ -175,7 +175,7 @@ fn entry<'a>(
         ("weapons", MOST_WEAPONS),
         &gear.weapons,
         &mut broken,
-        |name, table| gear::weapon(name, table, fields, &gear.conditions, rulings).0,
+        |name, table| gear::weapon(name, table, fields, rulings).0,
     );
     let mut in_hand = drawn(&mut table, &weapons);
     if let Some(hands) = own.hands {
@@ -198,7 +198,7 @@ fn entry<'a>(
             ("spells", MOST_SPELLS),
             &gear.spells,
             &mut broken,
-            |name, table| gear::spell(name, table, fields, &gear.conditions, rulings).0,
+            |name, table| gear::spell(name, table, fields, rulings).0,
         );
     }
     fields.empower(&mut table, &mut spells, &own, rulings);
@@ -207,7 +207,7 @@ fn entry<'a>(
         ("items", MAX_ITEMS),
         &gear.items,
         &mut broken,
-        |name, table| gear::item(name, table, fields, &gear.conditions, rulings).0,
+        |name, table| gear::item(name, table, fields, rulings).0,
     );
     let limited = weapons.iter().filter(|one| one.uses.is_some()).count();
     if limited + items.len() > MAX_ITEMS {
@@ -219,7 +219,7 @@ fn entry<'a>(
     }
     let prone = table.boolean("prone").unwrap_or(false);
     let resists = effects::resists(&mut table);
-    let morale = effects::morale(&mut table, &gear.conditions, rulings);
+    let morale = effects::morale(&mut table, rulings);
     let policy = match table.entry("policy") {
         None => None,
         Some(entry) => match &entry.node.value {

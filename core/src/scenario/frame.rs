@@ -6,7 +6,7 @@ use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader, shown};
 use crate::document::source::Span;
 use crate::fields::effects::unknown;
-use crate::fields::gear::{Defined, define};
+use crate::fields::gear::define;
 use crate::fields::keys::FARTHEST;
 use crate::fields::surroundings::{Danger, ground, hazard, stretch};
 use crate::fields::{Fields, Rulings};
@@ -142,7 +142,6 @@ impl UnresolvedGoal {
 pub(super) fn encounter(
     mut table: Reader<'_>,
     own: &mut dyn Fields,
-    conditions: &[Defined<Condition>],
     rulings: &mut Rulings,
     problems: &mut Vec<Diagnostic>,
 ) -> Frame {
@@ -169,13 +168,13 @@ pub(super) fn encounter(
         exits.extend(table.ok_or_report(unit).map(|unit| unit as Units));
     }
     let grounds = define(&mut table, "ground", problems, |name, table| {
-        ground(name, table, conditions, rulings)
+        ground(name, table, rulings)
     });
     let grounds: Vec<_> = grounds.into_iter().map(|one| one.thing).collect();
     let better = grounds.iter().map(|(_, condition, _)| condition.clone());
     rulings.conditions.extend(better);
     let hazards = define(&mut table, "hazards", problems, |name, table| {
-        hazard(name, table, conditions, rulings)
+        hazard(name, table, rulings)
     });
     let frame = Frame {
         exits,

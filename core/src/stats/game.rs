@@ -232,8 +232,7 @@ pub fn dominator(row: usize, [low, middle, high]: [&Matrix; 3]) -> Option<Domina
         })
     };
     let mixed = |better: &Matrix, worse: &Matrix| {
-        let others = (0..better.len()).filter(|other| *other != row);
-        let others: Vec<usize> = others.collect();
+        let others: Vec<usize> = (0..better.len()).filter(|other| *other != row).collect();
         if others.len() < 2 {
             return None;
         }

@@ -169,8 +169,7 @@ pub fn best_play(
 ) -> Result<BestPlay, TooLarge> {
     assert_eq!(obstacle(fight), None);
     let plans = Plans::new(fight, rules);
-    let explorer = Explorer::new(&plans, side);
-    let game = explorer.explore(budget, stop, watch)?;
+    let game = Explorer::new(&plans, side).explore(budget, stop, watch)?;
     let rounds = if plans.is_counted {
         1
     } else {
