@@ -414,7 +414,7 @@ impl Facts<'_> {
             .graph
             .edges
             .iter()
-            .chain(timeouts.map(|one| &one.timeout));
+            .chain(timeouts.map(|row| &row.timeout));
         edges
             .all(|edge| count.amounts[edge.gains as usize] == of_blows[edge.blows as usize])
             .then(|| lost.into_iter().map(Option::unwrap_or_default).collect())

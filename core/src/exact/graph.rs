@@ -103,7 +103,7 @@ impl Labels {
     pub(super) fn spread_bytes(&self) -> u64 {
         let spreads = self.spreads.iter();
         spreads
-            .map(|one| size_of_val(&one.chances[..]) as u64)
+            .map(|row| size_of_val(&row.chances[..]) as u64)
             .sum()
     }
 }
@@ -270,7 +270,7 @@ impl Growing {
 impl Graph {
     /// Returns whether all situations were looked at.
     pub(super) fn is_whole(&self) -> bool {
-        let timeouts = self.beginnings.iter().flatten().map(|one| &one.timeout);
+        let timeouts = self.beginnings.iter().flatten().map(|row| &row.timeout);
         let mut edges = self.edges.iter().chain(timeouts);
         self.beginnings.iter().all(Option::is_some) && edges.all(|edge| edge.to != To::Lost)
     }

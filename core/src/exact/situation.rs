@@ -104,8 +104,8 @@ pub(super) fn healths_apart(fight: &Fight) -> Vec<i32> {
     let mut conditions = fight.conditions.iter();
     let any = fight.combatants.iter().any(looks_at_allies)
         || fight.hazards.iter().any(heals_all)
-        || fight.occasions().any(|one| one.asks(own))
-        || conditions.any(|one| one.changes.of(Number::Health) != 0);
+        || fight.occasions().any(|occasion| occasion.asks(own))
+        || conditions.any(|condition| condition.changes.of(Number::Health) != 0);
     let combatants = fight.combatants.iter();
     let apart = combatants.map(|one| {
         let seen = fight

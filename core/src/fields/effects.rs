@@ -128,8 +128,8 @@ fn check_of_each(table: &mut Reader<'_>, rulings: &Rulings) -> OwnCheck {
     }
     let pool = |one: &OwnCheck| one.check.pool(0).unwrap_or(0);
     let most = all.iter().map(pool).max().unwrap_or(0);
-    let fewer = all.iter().map(|one| most - pool(one)).collect();
-    let largest = all.into_iter().find(|one| pool(one) == most);
+    let fewer = all.iter().map(|effect| most - pool(effect)).collect();
+    let largest = all.into_iter().find(|effect| pool(effect) == most);
     OwnCheck {
         fewer,
         ..largest.unwrap_or_else(|| own_check(table, rulings))
@@ -387,7 +387,7 @@ fn uses(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Change> {
     let name = table.text("uses");
     let change = table.needed_integer("change");
     let (name, change) = (name?, change?);
-    if !rulings.things.iter().any(|one| one == name) {
+    if !rulings.things.iter().any(|thing| thing == name) {
         let known = rulings.things.iter().map(String::as_str);
         let problem = unknown(span, "item, and no weapon with `uses`,", name, known);
         table.report(problem);
@@ -516,7 +516,7 @@ fn named<'a>(
     let conditions = rulings.defined_conditions();
     let place = conditions.iter().position(|one| one.name == name);
     if place.is_none() {
-        let known = conditions.iter().map(|one| one.name.as_str());
+        let known = conditions.iter().map(|condition| condition.name.as_str());
         let problem = unknown(span, "condition", name, known);
         table.report(problem.help("conditions are defined in tables `[conditions.NAME]`"));
     }

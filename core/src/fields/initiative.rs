@@ -98,13 +98,13 @@ pub(crate) fn share(
         let members = combatants
             .iter()
             .enumerate()
-            .filter(|(_, one)| one.group == name || sides[one.side] == name)
+            .filter(|(_, combatant)| combatant.group == name || sides[combatant.side] == name)
             .fold(0, |all, (who, _)| all | bit(who));
         let known = || {
             sides
                 .iter()
                 .map(String::as_str)
-                .chain(combatants.iter().map(|one| one.group.as_str()))
+                .chain(combatants.iter().map(|combatant| combatant.group.as_str()))
         };
         if members == 0 {
             let label = names::suggest(name, known(), '"').unwrap_or_else(|| {

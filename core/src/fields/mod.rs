@@ -157,7 +157,7 @@ impl Rulings {
     /// Whether any condition changes a number.
     pub(crate) fn may_change(&self, number: Number) -> bool {
         let mut all = self.conditions.iter();
-        all.any(|one| one.changes.of(number) != 0)
+        all.any(|condition| condition.changes.of(number) != 0)
     }
 
     /// Reads `[rules]`.

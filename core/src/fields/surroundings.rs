@@ -124,7 +124,7 @@ pub(crate) fn ground(
     rulings: &Rulings,
 ) -> ((Stretch, Condition, Units), bool) {
     let conditions = rulings.defined_conditions();
-    if conditions.iter().any(|one| one.name == name) {
+    if conditions.iter().any(|condition| condition.name == name) {
         table.report(Diagnostic::error(
             table.span(),
             format!("a condition is called \"{}\" too", shown(name)),

@@ -259,12 +259,12 @@ impl Affliction {
     /// The conditions, in the order in which they began.
     pub fn all(&self) -> impl Iterator<Item = Lasting> + Clone + use<> {
         let all = self.all.into_iter();
-        all.filter(|one| one.condition != Lasting::NONE)
+        all.filter(|lasting| lasting.condition != Lasting::NONE)
     }
 
     /// Whether it has a condition.
     pub fn has(&self, condition: u8) -> bool {
-        self.all().any(|one| one.condition == condition)
+        self.all().any(|lasting| lasting.condition == condition)
     }
 
     /// Begins a condition, as it stacks. Returns whether anything has changed.
@@ -275,7 +275,7 @@ impl Affliction {
         match (conditions[usize::from(new.condition)].stacks, same) {
             (Stacks::Add, _) | (_, None) => {
                 let mut free = self.all.iter_mut();
-                if let Some(free) = free.find(|one| one.condition == Lasting::NONE) {
+                if let Some(free) = free.find(|place| place.condition == Lasting::NONE) {
                     *free = new;
                 }
             }
@@ -325,8 +325,8 @@ impl Affliction {
 
     fn sum_up(&mut self, conditions: &[Condition]) {
         (self.changes, self.stunned) = (Changes::default(), false);
-        for one in self.all() {
-            let condition = &conditions[usize::from(one.condition)];
+        for lasting in self.all() {
+            let condition = &conditions[usize::from(lasting.condition)];
             self.changes.add_all(&condition.changes);
             self.stunned |= condition.stuns;
         }

@@ -136,14 +136,14 @@ impl Fight {
     /// The occasions on which reserves come in, then those of hazards (W-14).
     #[inline]
     pub fn occasions(&self) -> impl Iterator<Item = &Occasion> {
-        let hazards = self.hazards.iter().map(|one| &one.occasion);
+        let hazards = self.hazards.iter().map(|hazard| &hazard.occasion);
         self.reserves().chain(hazards)
     }
 
     /// Whether reserves or hazards come at a Mark.
     #[inline]
     pub fn comes_at_marks(&self) -> bool {
-        self.occasions().any(|one| one.mark.is_some())
+        self.occasions().any(|occasion| occasion.mark.is_some())
     }
 
     /// The Round from which Rounds differ only by their number: the second, as some rules treat the beginning of the
@@ -158,9 +158,9 @@ impl Fight {
             || self.hazards.iter().any(Hazard::counts_rounds)
             || self
                 .occasions()
-                .any(|one| one.asks(|variable| variable == Variable::Round))
-            || self.combatants.iter().any(|one| {
-                let mut recharges = one.recharges().flatten();
+                .any(|occasion| occasion.asks(|variable| variable == Variable::Round))
+            || self.combatants.iter().any(|combatant| {
+                let mut recharges = combatant.recharges().flatten();
                 recharges.any(|recharge| matches!(recharge, Recharge::Rounds(2..)))
             });
         if counts {
@@ -177,7 +177,7 @@ impl Fight {
 
     /// Whether any policy reads a variable that is `wanted`.
     pub fn reads(&self, wanted: impl Fn(Variable) -> bool) -> bool {
-        let policies = self.combatants.iter().map(|one| &one.policy);
+        let policies = self.combatants.iter().map(|combatant| &combatant.policy);
         policies
             .into_iter()
             .any(|policy| policy.variables().any(&wanted))

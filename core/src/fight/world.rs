@@ -125,7 +125,7 @@ impl<A: Copy + Default> World<A> {
             world.update_numbers(combatant, who);
         }
         let combatants = fight.combatants.iter().enumerate();
-        let reserves = combatants.filter(|(_, one)| one.enters.is_some());
+        let reserves = combatants.filter(|(_, combatant)| combatant.enters.is_some());
         world.waiting = set_of(reserves.map(|(who, _)| who));
         world.stand(set_of(0..world.count) & !world.waiting);
         world
@@ -188,7 +188,7 @@ impl<A: Copy + Default> World<A> {
     pub fn change(&self, who: usize, number: Number) -> i32 {
         self.afflictions
             .get(who)
-            .map_or(0, |one| one.changes.of(number))
+            .map_or(0, |condition| condition.changes.of(number))
     }
 
     /// Updates the numbers of a combatant after its conditions have changed.

@@ -47,7 +47,7 @@ impl Parameters {
 
     /// Returns a parameter, and marks it as used.
     pub fn get(&self, name: &str) -> Option<&Parameter> {
-        let found = self.0.iter().find(|one| one.name == name)?;
+        let found = self.0.iter().find(|value| value.name == name)?;
         found.used.set(true);
         Some(found)
     }
@@ -60,12 +60,12 @@ impl Parameters {
     /// Whether a parameter has been used.
     pub fn is_used(&self, name: &str) -> bool {
         let mut all = self.0.iter();
-        all.any(|one| one.name == name && one.used.get())
+        all.any(|value| value.name == name && value.used.get())
     }
 
     /// The error about a name that no parameter has.
     pub fn unknown(&self, name: &str, span: impl Into<Span>) -> Diagnostic {
-        let known = || self.0.iter().map(|one| one.name.as_str());
+        let known = || self.0.iter().map(|value| value.name.as_str());
         let label = match names::nearest(name, known()) {
             Some(nearest) => format!("did you mean `${nearest}`?"),
             None if self.0.is_empty() => "the scenario has no `[parameters]`".to_owned(),

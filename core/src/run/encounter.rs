@@ -36,7 +36,7 @@ impl Player {
     /// Returns the random streams of one encounter, as a run of this seed begins it.
     pub fn streams(&self, encounter: u64) -> Streams {
         let names = self.plan.fight().combatants.iter();
-        let mut streams = Streams::new(self.seed, names.map(|one| one.name.as_str()));
+        let mut streams = Streams::new(self.seed, names.map(|combatant| combatant.name.as_str()));
         streams.begin(encounter);
         streams
     }

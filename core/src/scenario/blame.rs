@@ -42,8 +42,8 @@ pub struct WrongPart {
 impl WrongPart {
     /// Returns the warning that the part is left out.
     pub(super) fn left_out(&self) -> Diagnostic {
-        let mut errors = self.problems.iter().filter(|one| one.is_error());
-        let first = errors.next().map_or("", |one| &one.title);
+        let mut errors = self.problems.iter().filter(|problem| problem.is_error());
+        let first = errors.next().map_or("", |error| &error.title);
         let label = match errors.count() {
             0 => first.to_owned(),
             1 => format!("{first}; and another error"),
@@ -70,7 +70,7 @@ impl Loaded {
     /// # Errors
     /// The errors of the variant.
     pub fn has_sound(&self, name: &str) -> Result<(), Diagnostics> {
-        self.refuse(|one| matches!(&one.part, ScenarioPart::Variant(wrong) if wrong == name))
+        self.refuse(|part| matches!(&part.part, ScenarioPart::Variant(wrong) if wrong == name))
     }
 
     /// Checks that no variant is left out.
@@ -78,12 +78,12 @@ impl Loaded {
     /// # Errors
     /// The errors of the variants that are left out.
     pub fn has_sound_variants(&self) -> Result<(), Diagnostics> {
-        self.refuse(|one| matches!(one.part, ScenarioPart::Variant(_)))
+        self.refuse(|part| matches!(part.part, ScenarioPart::Variant(_)))
     }
 
     fn refuse(&self, is_needed: impl Fn(&&WrongPart) -> bool) -> Result<(), Diagnostics> {
         let parts = self.wrong.iter().filter(is_needed);
-        let problems = parts.flat_map(|one| one.problems.iter().cloned());
+        let problems = parts.flat_map(|part| part.problems.iter().cloned());
         let wrong = Diagnostics::of(self.warnings.sources.clone(), problems);
         if wrong.is_empty() { Ok(()) } else { Err(wrong) }
     }

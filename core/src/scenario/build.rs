@@ -137,7 +137,7 @@ fn read(
         condition(name, table, &rulings)
     });
     rulings.things = things(root);
-    rulings.conditions = defined.into_iter().map(|one| one.thing).collect();
+    rulings.conditions = defined.into_iter().map(|row| row.thing).collect();
     rulings.defined = rulings.conditions.len();
     let frame = top
         .table("encounter", "`[encounter]`")
@@ -231,7 +231,7 @@ fn read(
         (entry.combatant.name.as_str(), set_of(members))
     });
     let groups: Vec<(&str, u64)> = groups.collect();
-    let first = combatants.first().map(|one| &one.traits);
+    let first = combatants.first().map(|leader| &leader.traits);
     let cast = NameResolver {
         system,
         parameters,
@@ -370,17 +370,17 @@ fn unknown_kinds(
         Effect::Damage { damage, .. } => damage.kind.clone(),
         _ => None,
     };
-    let ongoing = conditions.iter().filter_map(|one| {
-        let ongoing = one.ongoing.as_ref();
+    let ongoing = conditions.iter().filter_map(|row| {
+        let ongoing = row.ongoing.as_ref();
         ongoing.and_then(|damage| damage.kind.clone())
     });
-    let hazards = hazards.iter().flat_map(|one| &one.hazard.effects);
+    let hazards = hazards.iter().flat_map(|row| &row.hazard.effects);
     let mut known: Vec<Arc<str>> = hazards.filter_map(of_effects).chain(ongoing).collect();
     for CombatantEntry { combatant, .. } in entries {
         let weapons = combatant.weapons.iter();
         let spells = combatant.spells.iter();
-        let own = weapons.map(|one| &one.damage);
-        let own = own.chain(spells.map(|one| &one.damage));
+        let own = weapons.map(|weapon| &weapon.damage);
+        let own = own.chain(spells.map(|spell| &spell.damage));
         let tasks = combatant
             .tasks
             .iter()

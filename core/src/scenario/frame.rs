@@ -170,7 +170,7 @@ pub(super) fn encounter(
     let grounds = define(&mut table, "ground", problems, |name, table| {
         ground(name, table, rulings)
     });
-    let grounds: Vec<_> = grounds.into_iter().map(|one| one.thing).collect();
+    let grounds: Vec<_> = grounds.into_iter().map(|ground| ground.thing).collect();
     let better = grounds.iter().map(|(_, condition, _)| condition.clone());
     rulings.conditions.extend(better);
     let hazards = define(&mut table, "hazards", problems, |name, table| {
@@ -178,9 +178,9 @@ pub(super) fn encounter(
     });
     let frame = Frame {
         exits,
-        goals: goals.into_iter().map(|one| one.thing).collect(),
+        goals: goals.into_iter().map(|goal| goal.thing).collect(),
         grounds,
-        hazards: hazards.into_iter().map(|one| one.thing).collect(),
+        hazards: hazards.into_iter().map(|hazard| hazard.thing).collect(),
         max_rounds: rounds,
         arena,
         ends: ends_when(&mut table),

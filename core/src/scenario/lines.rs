@@ -57,9 +57,9 @@ impl Document {
             Some(named.unwrap_or(text).to_owned())
         };
         let sides = |name: &str| {
-            let tables = combatants.iter().filter_map(|one| one.table());
-            let follow = tables.filter(|one| word(one, "policy").as_deref() == Some(name));
-            let mut sides: Vec<String> = follow.filter_map(|one| word(one, "side")).collect();
+            let tables = combatants.iter().filter_map(|node| node.table());
+            let follow = tables.filter(|table| word(table, "policy").as_deref() == Some(name));
+            let mut sides: Vec<String> = follow.filter_map(|table| word(table, "side")).collect();
             sides.sort_unstable();
             sides.dedup();
             sides

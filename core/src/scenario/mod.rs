@@ -165,8 +165,8 @@ impl Document {
             let without = without.read_parts(Vec::new());
             let mut known = without.problems.into_list();
             blame::blame_overrides(read.problems.iter_mut(), &known, &self.set_at);
-            known.extend(without.wrong.into_iter().flat_map(|one| one.problems));
-            let parts = read.wrong.iter_mut().flat_map(|one| &mut one.problems);
+            known.extend(without.wrong.into_iter().flat_map(|part| part.problems));
+            let parts = read.wrong.iter_mut().flat_map(|part| &mut part.problems);
             blame::blame_overrides(parts, &known, &self.set_at);
         }
         let ReadParts {
@@ -176,7 +176,7 @@ impl Document {
             unused,
         } = read;
         if diagnostics.has_errors() {
-            diagnostics.extend(wrong.into_iter().flat_map(|one| one.problems));
+            diagnostics.extend(wrong.into_iter().flat_map(|part| part.problems));
             return Err(diagnostics);
         }
         diagnostics.extend(unused);

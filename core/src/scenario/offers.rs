@@ -52,7 +52,7 @@ impl Document {
         let (document, changes) = self.only(variant)?;
         let base = document.base(variant, changes.clone())?;
         let fight = &base.fight;
-        let Some(index) = fight.sides.iter().position(|one| one == side) else {
+        let Some(index) = fight.sides.iter().position(|name| name == side) else {
             let known = fight.sides.iter().map(String::as_str);
             let unknown = names::unknown("side", side, known);
             return Err(Diagnostics::one(Diagnostic::general(unknown)));
@@ -136,7 +136,7 @@ fn things(one: &Table) -> Vec<String> {
     let mut things = Vec::new();
     for key in ["weapons", "spells", "items", "tasks"] {
         let list = one.list(key).iter();
-        things.extend(list.filter_map(|one| one.text().map(quoted)));
+        things.extend(list.filter_map(|node| node.text().map(quoted)));
     }
     things
 }
@@ -145,7 +145,7 @@ fn things(one: &Table) -> Vec<String> {
 fn actions(words: &[&str], nameable: &Nameable) -> Vec<String> {
     let several = nameable.others.len() > 1;
     let others = nameable.others.iter().filter(|_| several);
-    let others = others.map(|one| quoted(one));
+    let others = others.map(|name| quoted(name));
     let targets: Vec<String> = others.chain(["self".to_owned()]).collect();
     let mut all = Vec::new();
     for &word in words {

@@ -137,7 +137,7 @@ impl Document {
         if !values.iter().any(same) {
             values.push(written.clone());
         }
-        if values.iter().all(|one| number(one).is_some()) {
+        if values.iter().all(|value| number(value).is_some()) {
             let key = |one: &Option<Arc<Node>>| number(one).unwrap_or_default();
             values.sort_by(|one, other| key(one).total_cmp(&key(other)));
         }
@@ -167,7 +167,7 @@ impl Document {
                 Value::Table(table) => &table.get(&part.name)?.node,
                 Value::List(list) => list
                     .iter()
-                    .find(|one| one.text_at("name") == Some(&part.name))?,
+                    .find(|node| node.text_at("name") == Some(&part.name))?,
                 _ => return None,
             };
         }
@@ -185,7 +185,7 @@ impl Space {
         let mut found = Vec::new();
         for (index, list) in self.lists.iter().enumerate() {
             let optional = list.optional().count() + list.blocks().len();
-            if optional == 0 || !list.sides.iter().any(|one| one == side) {
+            if optional == 0 || !list.sides.iter().any(|name| name == side) {
                 continue;
             }
             if list.sides.len() > 1 {

@@ -188,7 +188,7 @@ impl Tally {
     pub fn always_falls(&self, combatant: usize) -> bool {
         let health = self.metric("health");
         let health = health.map(|metric| self.distribution(metric, combatant));
-        health.is_some_and(|health| health.entries().iter().all(|one| one.value == 0))
+        health.is_some_and(|health| health.entries().iter().all(|entry| entry.value == 0))
     }
 
     /// Returns the names of the sides, in file order.

@@ -42,12 +42,12 @@ impl Occasion {
         let mut combatants = fight.combatants.iter();
         match self {
             Self::Chase => !fight.ends.is_empty(),
-            Self::Willpower => combatants.any(|one| one.policy.spends_willpower()),
+            Self::Willpower => combatants.any(|combatant| combatant.policy.spends_willpower()),
             Self::FirstMover => fight.first_mover,
             Self::ActedFirst => fight.acted_first,
-            Self::Items => combatants.any(|one| !one.items.is_empty()),
+            Self::Items => combatants.any(|combatant| !combatant.items.is_empty()),
             Self::Healing => combatants.any(Combatant::heals),
-            Self::Stuns => fight.conditions.iter().any(|one| one.stuns),
+            Self::Stuns => fight.conditions.iter().any(|condition| condition.stuns),
             Self::Flight => fight.may_be_left(Leaving::Flees),
             Self::Surrender => fight.may_be_left(Leaving::Surrenders),
             Self::Uses => combatants.any(Combatant::counts_uses),
@@ -63,7 +63,7 @@ impl Metric {
             fight
                 .combatants
                 .iter()
-                .filter(move |one| one.side == subject)
+                .filter(move |combatant| combatant.side == subject)
         };
         let health = |one: &Combatant| one.health.max(0) as u32;
         // Healing never exceeds the health at the start, unless a condition adds to it.
@@ -71,7 +71,7 @@ impl Metric {
             fight
                 .conditions
                 .iter()
-                .any(|one| one.changes.of(Number::Health) > 0)
+                .any(|condition| condition.changes.of(Number::Health) > 0)
         };
         match self.name {
             _ if self.kind == Kind::Rate => Some(1),

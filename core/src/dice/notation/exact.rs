@@ -36,7 +36,7 @@ impl Expression {
 fn higher(left: &Distribution, right: &Distribution) -> Distribution {
     let first = left.first().max(right.first());
     let last = left.last().max(right.last());
-    let mut below = [left, right].map(|one| one.weight_below(first));
+    let mut below = [left, right].map(|dice| dice.weight_below(first));
     let terms: Vec<_> = (first..=last)
         .map(|value| {
             let [mine, theirs] = [left, right].map(|one| one.weight(value));

@@ -17,29 +17,29 @@ impl Resolver<'_> {
     pub(super) fn combatants_where(&self, such: impl Fn(&Candidate<'_>) -> bool) -> u64 {
         (0..64)
             .zip(self.owner.everybody)
-            .filter(|(_, one)| such(one))
+            .filter(|(_, person)| such(person))
             .fold(0, |all, (index, _)| all | 1 << index)
     }
 
     /// All combatants except the owner. A member of a group may wait for the other members, so a group is included.
     pub(super) fn others(&self) -> u64 {
         let name = self.owner.name;
-        let own = self.combatants_where(|one| one.group == name);
+        let own = self.combatants_where(|person| person.group == name);
         let alone = own & own.wrapping_sub(1) == 0;
         self.combatants_where(|_| true) & if alone { !own } else { u64::MAX }
     }
 
     /// The groups of combatants for which a predicate is true, as a list for a message.
     fn groups(&self, such: impl Fn(&Candidate<'_>) -> bool) -> String {
-        let candidates = self.owner.everybody.iter().filter(|one| such(one));
-        let mut groups: Vec<&str> = candidates.map(|one| one.group).collect();
+        let candidates = self.owner.everybody.iter().filter(|person| such(person));
+        let mut groups: Vec<&str> = candidates.map(|person| person.group).collect();
         groups.dedup();
         names::list(groups, "or")
     }
 
     /// All combatants with this name, on any side.
     pub(super) fn called(&self, name: &Name) -> u64 {
-        self.combatants_where(|one| one.name == name.text || one.group == name.text)
+        self.combatants_where(|person| person.name == name.text || person.group == name.text)
     }
 
     /// The combatants whose deeds trigger an action, one bit each.
@@ -57,9 +57,9 @@ impl Resolver<'_> {
             When::Draws => (|can| can.draws, "has a weapon to draw"),
             When::Falls | When::Acts => (|_| true, "is there"),
         };
-        let mut possible = self.combatants_where(|one| can(one.can)) & by;
+        let mut possible = self.combatants_where(|person| can(person.can)) & by;
         if trigger.when == (When::Attacks { me: true }) {
-            possible &= self.combatants_where(|one| one.side != side);
+            possible &= self.combatants_where(|person| person.side != side);
         }
         let unknown = by == 0 && matches!(trigger.by, Reference::Named(_));
         if possible == 0 && !unknown {
@@ -71,7 +71,7 @@ impl Resolver<'_> {
             };
             let label = if by == 0 {
                 "there is none".to_owned()
-            } else if possible == by & self.combatants_where(|one| can(one.can)) {
+            } else if possible == by & self.combatants_where(|person| can(person.can)) {
                 format!("{who} {what}")
             } else {
                 "only an enemy attacks it".to_owned()
@@ -88,9 +88,9 @@ impl Resolver<'_> {
     pub(in super::super) fn targets(&self, recipient: Recipient) -> u64 {
         let side = self.owner.side;
         match recipient {
-            Recipient::Ally => self.combatants_where(|one| one.side == side) & self.others(),
+            Recipient::Ally => self.combatants_where(|person| person.side == side) & self.others(),
             Recipient::Anyone => self.others(),
-            _ => self.combatants_where(|one| one.side != side),
+            _ => self.combatants_where(|person| person.side != side),
         }
     }
 
@@ -107,7 +107,7 @@ impl Resolver<'_> {
             "a fallen combatant is no target"
         } else if by == 0 || by & targets != 0 {
             return;
-        } else if by & self.combatants_where(|one| one.side == side) != 0 {
+        } else if by & self.combatants_where(|person| person.side == side) != 0 {
             "only allies trigger it"
         } else {
             "only enemies trigger it"
@@ -140,7 +140,7 @@ impl Resolver<'_> {
             };
             self.problems.push(problem.help(format!(
                 "a trigger is the doing of `enemy`, `ally`, `anyone`, or of {}",
-                self.groups(|one| one.group != owner.name)
+                self.groups(|person| person.group != owner.name)
             )));
         }
         others
@@ -263,7 +263,7 @@ impl Resolver<'_> {
             (Recipient::Ally, Some(Reference::Word(Aim::Trigger))) => Aim::Trigger,
             (Recipient::Anyone, Some(Reference::Named(name))) => {
                 let called = self.called(name);
-                let enemies = self.combatants_where(|one| one.side != self.owner.side);
+                let enemies = self.combatants_where(|person| person.side != self.owner.side);
                 if called != 0 && called & enemies == 0 {
                     self.friends(name)
                 } else {
@@ -304,7 +304,7 @@ impl Resolver<'_> {
             let problem = nobody(name, allies.map(|one| one.name), "expected an ally");
             self.problems.push(problem.help(format!(
                 "a target is `ally`, `weakest_ally` or the name of an ally: {}",
-                self.groups(|one| one.side == owner.side)
+                self.groups(|person| person.side == owner.side)
             )));
         }
         Aim::Ally(friends)
@@ -314,7 +314,7 @@ impl Resolver<'_> {
     pub(super) fn target(&mut self, name: &Name) -> Aim {
         let owner = self.owner;
         let called = self.called(name);
-        let enemies = called & self.combatants_where(|one| one.side != owner.side);
+        let enemies = called & self.combatants_where(|person| person.side != owner.side);
         if enemies == 0 {
             let opponents = owner.everybody.iter().filter(|one| one.side != owner.side);
             let problem = if called == 0 {
@@ -323,7 +323,7 @@ impl Resolver<'_> {
                 let is_number = |known: &VariableRow| moves && known.unit.is_some();
                 let numbers: Vec<&str> = fact_words(Clocks::only(owner.clock), is_number).collect();
                 let candidates = opponents
-                    .flat_map(|one| [one.group, one.name])
+                    .flat_map(|person| [person.group, person.name])
                     .chain(words.chain(["with", "to", "if", "until"]))
                     .chain(numbers);
                 let known = |word: &str| TARGETS.iter().any(|(target, ..)| *target == word);
@@ -344,7 +344,7 @@ impl Resolver<'_> {
             };
             self.problems.push(problem.help(format!(
                 "a target is `nearest`, `weakest`, `strongest`, `casting` or the name of an enemy: {}",
-                self.groups(|one| one.side != owner.side)
+                self.groups(|person| person.side != owner.side)
             )));
         }
         Aim::Named(enemies)
@@ -380,7 +380,7 @@ pub(super) fn find(
         Thing::Condition => ("condition", "a"),
     };
     let all = owner.names(thing);
-    let index = all.iter().position(|one| *one == name.text);
+    let index = all.iter().position(|known| *known == name.text);
     if index.is_none() {
         let label = match names::suggest(&name.text, all.iter().copied(), '`') {
             Some(suggestion) => suggestion,

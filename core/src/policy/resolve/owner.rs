@@ -74,14 +74,14 @@ impl Owner<'_> {
     /// The names of its gear.
     pub(super) fn names(&self, thing: Thing) -> Vec<&str> {
         match thing {
-            Thing::Weapon => self.weapons.iter().map(|one| &*one.name).collect(),
-            Thing::Spell => self.spells.iter().map(|one| &*one.name).collect(),
-            Thing::Item => self.items.iter().map(|one| &*one.name).collect(),
+            Thing::Weapon => self.weapons.iter().map(|weapon| &*weapon.name).collect(),
+            Thing::Spell => self.spells.iter().map(|spell| &*spell.name).collect(),
+            Thing::Item => self.items.iter().map(|item| &*item.name).collect(),
             // In the order of the uses left in a `Body`.
             Thing::Limited => {
-                let items = self.items.iter().map(|one| &*one.name);
-                let weapons = self.weapons.iter().filter(|one| one.uses.is_some());
-                items.chain(weapons.map(|one| &*one.name)).collect()
+                let items = self.items.iter().map(|item| &*item.name);
+                let weapons = self.weapons.iter().filter(|weapon| weapon.uses.is_some());
+                items.chain(weapons.map(|weapon| &*weapon.name)).collect()
             }
             Thing::Task => self.tasks.iter().map(|one| &*one.name).collect(),
             Thing::Condition => self.conditions.iter().map(|one| &*one.name).collect(),

@@ -247,8 +247,8 @@ fn a_key_that_is_advised_is_read_and_a_system_that_is_named_has_it() {
                     };
                     // Beside others a key may be known, or stand in the way.
                     let alone = built(&follow(&root, &path, word, &own)).problems;
-                    let alone = alone.into_iter().find(|one| one.unknown.is_some());
-                    let Some((_, label)) = alone.and_then(|one| one.place) else {
+                    let alone = alone.into_iter().find(|problem| problem.unknown.is_some());
+                    let Some((_, label)) = alone.and_then(|problem| problem.place) else {
                         continue;
                     };
                     match hint(&label) {
@@ -368,7 +368,7 @@ fn a_check_that_is_written_as_advised_is_read() {
             for help in with_check(&value(wrong))
                 .problems
                 .iter()
-                .flat_map(|one| &one.help)
+                .flat_map(|problem| &problem.help)
             {
                 for form in help
                     .split('`')
@@ -403,7 +403,7 @@ fn words_of_policies_that_are_advised_are_known() {
             let problems = built(&tree).problems.into_iter();
             problems
                 .into_iter()
-                .find(|one| one.title.contains(" is called "))
+                .find(|problem| problem.title.contains(" is called "))
         };
         let rows = [system.synonyms, SYNONYMS].into_iter().flatten();
         for word in rows.flat_map(|(_, others)| others.split(' ')) {

@@ -74,7 +74,7 @@ impl Import {
         let root = filled.map_or_else(|| Arc::clone(&document.root), Arc::new);
         let values: Vec<(Arc<str>, Value)> = declared(&root, problems)
             .into_iter()
-            .map(|one| (one.name.clone(), one.value.value.clone()))
+            .map(|value| (value.name.clone(), value.value.value.clone()))
             .collect();
         let list = root.combatants();
         if list.is_empty() {
@@ -90,7 +90,7 @@ impl Import {
         let combatants: Vec<Arc<Node>> = list
             .iter()
             .filter(of_side)
-            .map(|one| super::seat::closed(one, &root, &values))
+            .map(|node| super::seat::closed(node, &root, &values))
             .collect();
         if combatants.is_empty() {
             let span = side.map_or(file.span, |entry| entry.node.span);

@@ -139,7 +139,7 @@ impl Builds {
         };
         let sides = [first.clone(), second.clone()];
         // If one of two builds could not be read, that is reported separately.
-        if list.len() < 2 && all.iter().all(|one| one.side.is_none()) {
+        if list.len() < 2 && all.iter().all(|build| build.side.is_none()) {
             let title = "a single build has no opponent";
             let label = "expected at least two builds";
             problems.push(Diagnostic::error(entry.span, title, label));
@@ -175,7 +175,7 @@ impl Builds {
                 .map(Diagnostic::identity)
                 .collect::<HashSet<_>>()
         });
-        let [row, column] = seats.map(|(_, one)| one);
+        let [row, column] = seats.map(|(_, build)| build);
         let mut all = Vec::with_capacity(problems.len());
         for problem in problems {
             let guilty = seats.iter().zip(&alone);
@@ -224,7 +224,7 @@ impl Builds {
 
     /// Returns the fingerprint of a file combined with those of the files that builds are imported from.
     pub(super) fn hash(&self, file: u64) -> u64 {
-        let imports = self.all.iter().filter_map(|one| one.from.as_ref());
+        let imports = self.all.iter().filter_map(|build| build.from.as_ref());
         imports.fold(file, |hash, import| hash.rotate_left(1) ^ import.hash())
     }
 
@@ -263,7 +263,7 @@ impl Document {
         let mut sources = document.sources.clone();
         let mut parts = Vec::new();
         let builds = Builds::read(&document.root, &mut sources, &mut parts);
-        let problems = parts.into_iter().flat_map(|one| one.problems);
+        let problems = parts.into_iter().flat_map(|part| part.problems);
         let mut diagnostics = Diagnostics::of(sources, problems);
         let Some(builds) = builds else {
             if !diagnostics.has_errors() {
@@ -343,7 +343,7 @@ fn lists(
     span: Span,
     problems: &mut Vec<Diagnostic>,
 ) -> ([Vec<usize>; 2], bool) {
-    let sided = all.iter().filter(|one| one.side.is_some()).count();
+    let sided = all.iter().filter(|build| build.side.is_some()).count();
     if sided == 0 {
         let every: Vec<usize> = (0..all.len()).collect();
         return ([every.clone(), every], true);

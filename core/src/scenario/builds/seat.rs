@@ -20,7 +20,7 @@ pub(super) fn sides(root: &Node) -> Vec<String> {
     let mut sides: Vec<String> = Vec::new();
     // More are refused.
     let combatants = root.combatants().iter().take(MAX_COMBATANTS);
-    for side in combatants.filter_map(|one| one.text_at("side")) {
+    for side in combatants.filter_map(|table| table.text_at("side")) {
         if !sides.iter().any(|known| known == side) {
             sides.push(side.to_owned());
         }
@@ -41,8 +41,8 @@ pub(super) fn take(
     let names: Vec<String> = root
         .combatants()
         .iter()
-        .filter(|one| one.text_at("side") == Some(side))
-        .filter_map(|one| one.text_at("name").map(str::to_owned))
+        .filter(|table| table.text_at("side") == Some(side))
+        .filter_map(|table| table.text_at("name").map(str::to_owned))
         .collect();
     let mut problems = Vec::new();
     let mut values: Vec<(Arc<str>, Value)> = Vec::new();
@@ -210,12 +210,12 @@ fn bring(root: &mut Arc<Node>, side: &str, import: &Import) -> Result<(), Vec<Di
     let position = |one: &Arc<Node>| one.get("position").cloned();
     let places: Vec<Entry> = list
         .iter()
-        .filter(|one| is_old(one))
+        .filter(|member| is_old(member))
         .filter_map(position)
         .collect();
-    list.retain(|one| !is_old(one));
+    list.retain(|member| !is_old(member));
     let taken: Vec<String> = { list.iter() }
-        .filter_map(|one| one.text_at("name").map(str::to_owned))
+        .filter_map(|member| member.text_at("name").map(str::to_owned))
         .collect();
     let new = import.combatants.iter().enumerate().map(|(index, one)| {
         let mut one = Arc::clone(one);
@@ -245,7 +245,7 @@ fn put(table: &mut Table, key: &str, value: Value) {
         return;
     }
     let first = table.entries.first();
-    let span = first.map_or(Span::new(0, 0..0), |one| one.span);
+    let span = first.map_or(Span::new(0, 0..0), |node| node.span);
     table.entries.push(Entry {
         key: key.into(),
         span,
