@@ -157,11 +157,8 @@ impl Builder {
         let mut builder = Self {
             graphs: keeps.iter().map(|keeps| Growing::new(*keeps)).collect(),
             labels: Labels {
-                ends: Vec::new(),
-                blows: Lists::default(),
-                spreads: Vec::new(),
-                beginnings: Vec::new(),
                 healths,
+                ..Labels::default()
             },
             ends: FxHashMap::default(),
             gains: Lists::default(),

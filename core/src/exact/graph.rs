@@ -87,6 +87,7 @@ pub(super) struct Graph {
 }
 
 /// The parts that all graphs of one fight share.
+#[derive(Default)]
 pub(super) struct Labels {
     pub ends: Vec<End>,
     pub blows: Lists<Blow>,

@@ -153,7 +153,7 @@ pub(crate) fn needs(table: &mut Reader<'_>, check: &Check, rulings: &Rulings) ->
 /// Reads the workings of an item: `target`, `range`, `area`, `check`, `resist`, `effects`, and the short forms `damage`
 /// and `heal`.
 pub(crate) fn power_of_item(table: &mut Reader<'_>, rulings: &Rulings) -> Power {
-    let mut power = Power::NONE;
+    let mut power = Power::default();
     power.recipient = table
         .choice("target", Recipient::ALL)
         .unwrap_or(Recipient::Own);
@@ -213,7 +213,7 @@ pub(crate) fn power_of_spell(
         recipient: table
             .choice("target", Recipient::ALL)
             .unwrap_or(Recipient::Enemy),
-        ..Power::NONE
+        ..Power::default()
     };
     around(table, &mut power, rulings);
     held_against_evade(table, power.resist.as_ref(), false, rulings);

@@ -240,7 +240,7 @@ pub(crate) fn spell(
         magick: None,
         damage: nothing().into(),
         ongoing: None,
-        power: Power::NONE,
+        power: Power::default(),
     };
     let broken = own.read_spell(table, &mut spell, rulings);
     let own_only =
@@ -303,7 +303,7 @@ pub(crate) fn item(
         cost: Cost::Half,
         quick: false,
         ready_check: None,
-        power: Power::NONE,
+        power: Power::default(),
         uses: 1,
         recharge: None,
     };

@@ -27,7 +27,7 @@ named! {
 }
 
 /// The workings of an action, besides the damage of an attack or a spell.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Power {
     /// The possible targets.
     pub recipient: Recipient,
@@ -46,17 +46,6 @@ pub struct Power {
 }
 
 impl Power {
-    /// A power over its user without any effect.
-    pub const NONE: Self = Self {
-        recipient: Recipient::Own,
-        range: 0,
-        area: None,
-        check: None,
-        needs: None,
-        resist: None,
-        effects: Vec::new(),
-    };
-
     /// Whether it gives back health.
     pub fn heals(&self) -> bool {
         self.effects.iter().any(Effect::heals)

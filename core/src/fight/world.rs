@@ -16,7 +16,7 @@ pub const MAX_ITEMS: usize = 8;
 
 /// The state of one combatant. `A` is the state that the clock keeps, next to the rest in memory, because
 /// both are always used together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(from = "Written<A>", into = "Written<A>")]
 #[serde(bound(
     serialize = "A: Copy + Default + Serialize",
@@ -135,17 +135,7 @@ impl<A: Copy + Default> World<A> {
     fn empty(count: usize, sides: usize) -> Self {
         let body = Body {
             reach: -1,
-            in_hand: 0,
-            lost: 0,
-            uses: [0; MAX_ITEMS],
-            prone: false,
-            evade: 0,
-            armor: 0,
-            speed: 0,
-            attack: 0,
-            damage: 0,
-            reach_bonus: 0,
-            clock: A::default(),
+            ..Body::default()
         };
         Self {
             bodies: [body; MAX_COMBATANTS],

@@ -71,7 +71,7 @@ enum Expression {
 }
 
 /// One term of dice with its modifiers, which apply in the order of these fields.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 struct Dice {
     count: u32,
     sides: u32,
@@ -250,16 +250,11 @@ impl Expression {
 }
 
 impl Dice {
-    const fn new(count: u32, sides: u32) -> Self {
+    fn new(count: u32, sides: u32) -> Self {
         Self {
             count,
             sides,
-            faces: None,
-            reroll: None,
-            explode: None,
-            keep: None,
-            successes: None,
-            deduct: None,
+            ..Self::default()
         }
     }
 

@@ -36,6 +36,7 @@ pub(super) fn versus(text: &str) -> Parsed<(Notation, Option<Notation>)> {
     Ok((left, right))
 }
 
+#[derive(Default)]
 pub(super) struct Parser<'t> {
     pub(super) text: &'t str,
     pub(super) at: usize,
@@ -102,13 +103,10 @@ impl NotationError {
 }
 
 impl<'t> Parser<'t> {
-    const fn new(text: &'t str) -> Self {
+    fn new(text: &'t str) -> Self {
         Self {
             text,
-            at: 0,
-            depth: 0,
-            terms: 0,
-            joined: None,
+            ..Self::default()
         }
     }
 

@@ -125,14 +125,7 @@ impl<'a> Explorer<'a> {
             key_bytes: 0,
             paths: 0,
             steps: 0,
-            game: Game {
-                items: Vec::new(),
-                first: Vec::new(),
-                choices: Vec::new(),
-                choice_bytes: 0,
-                timeouts: Vec::new(),
-                order: Vec::new(),
-            },
+            game: Game::default(),
         }
     }
 

@@ -107,6 +107,7 @@ enum Code {
 }
 
 /// The steps of a fight as trees.
+#[derive(Default)]
 struct Game {
     /// The items of each situation, one after the other.
     items: Vec<Item>,
