@@ -8,7 +8,7 @@ use super::keys::SCENARIO;
 use super::muster::{assemble, clashes};
 use super::occasions::{NameResolver, reserves};
 use super::parameters::{BoundParameters, TABLE};
-use super::policies::{Lines, policies};
+use super::policies::policies;
 use super::remarks::{Remark, silence};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::Node;
@@ -216,7 +216,10 @@ fn read(
     idle("spell", &gear.spells, unused);
     idle("item", &gear.items, unused);
     idle("task", &gear.tasks, unused);
-    idle_policies(&policies, unused);
+    for policy in policies.iter().filter(|policy| !policy.used.get()) {
+        let label = "no combatant follows it";
+        unused.push(never_used(policy.span, "policy", policy.name, label));
+    }
     let node = root.get("rules").map(|entry| &*entry.node);
     *rules.share() = share(node, &sides, &combatants, problems);
     let recharging = combatants.iter().enumerate().filter(|(_, one)| {
@@ -408,21 +411,16 @@ fn unknown_kinds(
 }
 
 fn idle<T>(what: &str, defined: &[Defined<T>], unused: &mut Vec<Diagnostic>) {
-    for one in defined.iter().filter(|one| !one.used.get()) {
-        unused.push(Diagnostic::warning(
-            one.span,
-            format!("{what} \"{}\" is never used", one.name),
+    for thing in defined.iter().filter(|thing| !thing.used.get()) {
+        unused.push(never_used(
+            thing.span,
+            what,
+            &thing.name,
             "no combatant has it",
         ));
     }
 }
 
-fn idle_policies(policies: &[Lines<'_>], unused: &mut Vec<Diagnostic>) {
-    for policy in policies.iter().filter(|policy| !policy.used.get()) {
-        unused.push(Diagnostic::warning(
-            policy.span,
-            format!("policy \"{}\" is never used", policy.name),
-            "no combatant follows it",
-        ));
-    }
+fn never_used(span: Span, what: &str, name: &str, label: &str) -> Diagnostic {
+    Diagnostic::warning(span, format!("{what} \"{name}\" is never used"), label)
 }

@@ -306,7 +306,7 @@ fn pick<T: Clone>(
     let mut picked: Vec<&Defined<T>> = Vec::with_capacity(list.len().min(most));
     let many = list.len() > most;
     for (name, node) in list.into_iter().take(most) {
-        if picked.iter().any(|weapon| weapon.name == name) {
+        if picked.iter().any(|other| other.name == name) {
             table.report(Diagnostic::error(
                 node.span,
                 format!("{kind} \"{name}\" is named twice"),
@@ -314,14 +314,14 @@ fn pick<T: Clone>(
             ));
             continue;
         }
-        if let Some(found) = defined.iter().find(|weapon| weapon.name == name) {
+        if let Some(found) = defined.iter().find(|thing| thing.name == name) {
             found.used.set(true);
             *broken |= found.broken;
             picked.push(found);
             continue;
         }
         *broken = true;
-        let known = || defined.iter().map(|weapon| weapon.name.as_str());
+        let known = || defined.iter().map(|thing| thing.name.as_str());
         let problem = not_defined(node.span, [kind, key], name, known);
         table.report(problem.help(format!("{key} are defined in tables `[{key}.NAME]`")));
     }

@@ -175,18 +175,22 @@ fn refuses(root: &Node, span: Span) -> Option<String> {
     refusing.map(|problem| problem.title.to_string())
 }
 
+fn first_combatant(root: &Node) -> [usize; 2] {
+    let at = root
+        .table()
+        .unwrap()
+        .keys()
+        .position(|key| key == "combatants");
+    [at.unwrap(), 0]
+}
+
 /// Puts an entry where a hint says: below its table, or below the top, where NAME is any combatant.
 fn follow(root: &Node, path: &[usize], hint: &str, entry: &Entry) -> Node {
     let put_below = |root: &Node, path: &[usize], hint: &str| {
         changed(root, path, &mut |table| put(table, hint, entry.clone()))
     };
     if let Some(rest) = hint.strip_prefix("combatants.NAME.") {
-        let at = root
-            .table()
-            .unwrap()
-            .keys()
-            .position(|key| key == "combatants");
-        return put_below(root, &[at.unwrap(), 0], rest);
+        return put_below(root, &first_combatant(root), rest);
     }
     let path = if hint.starts_with("encounter.") {
         &[]
@@ -392,12 +396,7 @@ fn words_of_policies_that_are_advised_are_known() {
     let mut followed = 0;
     for (system, _, root) in scenarios().into_iter().step_by(6) {
         let problem = |line: &str| {
-            let at = root
-                .table()
-                .unwrap()
-                .keys()
-                .position(|key| key == "combatants");
-            let tree = changed(&root, &[at.unwrap(), 0], &mut |table| {
+            let tree = changed(&root, &first_combatant(&root), &mut |table| {
                 table.get_mut("policy").unwrap().node = value(&format!("['{line}', 'pass']"));
             });
             let problems = built(&tree).problems.into_iter();
