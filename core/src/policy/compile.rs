@@ -334,57 +334,42 @@ mod tests {
             .collect()
     }
 
+    /// Each row is a condition and its tests.
+    fn assert_listings(rows: &[&str]) {
+        for row in rows {
+            let (condition, tests) = row.split_once(": ").unwrap();
+            assert_eq!(listing(condition).join("; "), tests, "{condition}");
+        }
+    }
+
     #[test]
     fn a_comparison_with_a_constant_is_a_single_test() {
-        assert_eq!(
-            listing("distance <= 5"),
-            ["Distance AtMost 5 Accept Reject"]
-        );
-        assert_eq!(
-            listing("5 >= distance"),
-            ["Distance AtMost 5 Accept Reject"]
-        );
-        assert_eq!(listing("ready"), ["Ready NotEqual 0 Accept Reject"]);
-        assert_eq!(listing("not ready"), ["Ready NotEqual 0 Reject Accept"]);
-        assert_eq!(listing("2 * hp > 7"), ["Hp Greater 3 Accept Reject"]);
-        assert_eq!(listing("2 * hp >= 7"), ["Hp AtLeast 4 Accept Reject"]);
-        assert_eq!(listing("-3 * hp < -7"), ["Hp Greater 2 Accept Reject"]);
-        assert_eq!(
-            listing("hp + 1 < hp - distance + 9"),
-            ["Distance Less 8 Accept Reject"]
-        );
+        assert_listings(&[
+            "distance <= 5: Distance AtMost 5 Accept Reject",
+            "5 >= distance: Distance AtMost 5 Accept Reject",
+            "ready: Ready NotEqual 0 Accept Reject",
+            "not ready: Ready NotEqual 0 Reject Accept",
+            "2 * hp > 7: Hp Greater 3 Accept Reject",
+            "2 * hp >= 7: Hp AtLeast 4 Accept Reject",
+            "-3 * hp < -7: Hp Greater 2 Accept Reject",
+            "hp + 1 < hp - distance + 9: Distance Less 8 Accept Reject",
+        ]);
     }
 
     #[test]
     fn longer_sums_keep_their_constant_on_the_right() {
-        assert_eq!(
-            listing("hp * 2 + 1 < target.hp - 3"),
-            ["2[Hp]+-1[TargetHp] Less -4 Accept Reject"]
-        );
-        assert_eq!(
-            listing("(hp + 1) * (hp - 1) = 0"),
-            ["1[Hp, Hp] Equal 1 Accept Reject"]
-        );
+        assert_listings(&[
+            "hp * 2 + 1 < target.hp - 3: 2[Hp]+-1[TargetHp] Less -4 Accept Reject",
+            "(hp + 1) * (hp - 1) = 0: 1[Hp, Hp] Equal 1 Accept Reject",
+        ]);
     }
 
     #[test]
     fn and_or_not_are_jumps_forward() {
-        assert_eq!(
-            listing("ready and (moved or not acted)"),
-            [
-                "Ready NotEqual 0 Test(1) Reject",
-                "Moved NotEqual 0 Accept Test(2)",
-                "Acted NotEqual 0 Reject Accept"
-            ]
-        );
-        assert_eq!(
-            listing("not (ready and moved) or acted"),
-            [
-                "Ready NotEqual 0 Test(1) Accept",
-                "Moved NotEqual 0 Test(2) Accept",
-                "Acted NotEqual 0 Accept Reject"
-            ]
-        );
+        assert_listings(&[
+            "ready and (moved or not acted): Ready NotEqual 0 Test(1) Reject; Moved NotEqual 0 Accept Test(2); Acted NotEqual 0 Reject Accept",
+            "not (ready and moved) or acted: Ready NotEqual 0 Test(1) Accept; Moved NotEqual 0 Test(2) Accept; Acted NotEqual 0 Accept Reject",
+        ]);
     }
 
     #[test]

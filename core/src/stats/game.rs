@@ -436,6 +436,12 @@ mod tests {
         }
     }
 
+    fn moved(payoffs: &Matrix, by: f64) -> Matrix {
+        let rows = payoffs.iter();
+        rows.map(|row| row.iter().map(|payoff| payoff + by).collect())
+            .collect()
+    }
+
     #[test]
     fn bounds_hold_for_any_payoffs_within_the_intervals() {
         let mut random = Random(7);
@@ -451,14 +457,8 @@ mod tests {
                         .collect()
                 })
                 .collect();
-            let moved = |by: f64| -> Matrix {
-                measured
-                    .iter()
-                    .map(|row| row.iter().map(|one| one + by).collect())
-                    .collect()
-            };
             let mixes = solve(&measured);
-            let found = certain(&moved(-e), &moved(e), &mixes, false);
+            let found = certain(&moved(&measured, -e), &moved(&measured, e), &mixes, false);
             let exact = solve(&truth);
             let value = worst(&truth, &exact.rows);
             assert!(found.value.low <= value + 1e-9 && value <= found.value.high + 1e-9);
@@ -503,15 +503,10 @@ mod tests {
     #[test]
     fn what_intervals_leave_open_is_not_certain() {
         let middle = vec![vec![0.52, 0.52], vec![0.5, 0.5]];
-        let moved = |by: f64| -> Matrix {
-            middle
-                .iter()
-                .map(|row| row.iter().map(|one| one + by).collect())
-                .collect()
-        };
-        let wide = dominator(1, [&moved(-0.02), &middle, &moved(0.02)]).unwrap();
+        let around = |by: f64| [-by, 0.0, by].map(|by| moved(&middle, by));
+        let wide = dominator(1, around(0.02).each_ref()).unwrap();
         assert!(!wide.is_certain);
-        let narrow = dominator(1, [&moved(-0.005), &middle, &moved(0.005)]).unwrap();
+        let narrow = dominator(1, around(0.005).each_ref()).unwrap();
         assert!(narrow.is_certain);
     }
 
