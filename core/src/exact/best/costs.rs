@@ -182,10 +182,9 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn through(&mut self, items: &mut &[Item], mass: f64) {
-        let Some((item, rest)) = items.split_first() else {
+        let Some(item) = items.split_off_first() else {
             return;
         };
-        *items = rest;
         match item.code {
             Code::Now(to) => self.mass[0][to as usize] += mass,
             Code::Next(to) => self.mass[1][to as usize] += mass,

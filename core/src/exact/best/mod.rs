@@ -304,10 +304,9 @@ fn value(
     choices: &[Rc<Options>],
     by: By,
 ) -> [f64; 2] {
-    let Some((item, rest)) = items.split_first() else {
+    let Some(item) = items.split_off_first() else {
         return [0.0, 1.0];
     };
-    *items = rest;
     match item.code {
         Code::Now(to) => now[to as usize],
         Code::Next(to) => next[to as usize],

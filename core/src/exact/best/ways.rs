@@ -136,10 +136,9 @@ impl Game {
         is_picked: bool,
         visit: &mut dyn FnMut(Code, f64, bool),
     ) {
-        let Some((item, rest)) = items.split_first() else {
+        let Some(item) = items.split_off_first() else {
             return;
         };
-        *items = rest;
         match item.code {
             Code::Mix(count) => {
                 for _ in 0..count {
