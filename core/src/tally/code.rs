@@ -36,6 +36,10 @@ pub enum Malformed {
     Contradiction(&'static str),
 }
 
+pub(super) fn contradicts<T>(what: &'static str) -> Result<T, Malformed> {
+    Err(Malformed::Contradiction(what))
+}
+
 /// Counts that can be encoded and decoded.
 pub trait Portable: Sized {
     /// Appends the encoded counts, which cover exactly `encounters`, to `out`.

@@ -1,7 +1,7 @@
 //! Histograms: the count of each value, and the first encounter that showed it.
 
 use super::SolvedMetric;
-use super::code::{self, Malformed, Reader};
+use super::code::{self, Malformed, Reader, contradicts};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -112,9 +112,7 @@ impl Histogram {
             let (count, first) = (bytes.number()?, bytes.number()?);
             // No encounter before `first` showed the value.
             if count == 0 || first >= all || count > all - first {
-                return Err(Malformed::Contradiction(
-                    "a value came in encounters that were not played",
-                ));
+                return contradicts("a value came in encounters that were not played");
             }
             total = total
                 .checked_add(count)

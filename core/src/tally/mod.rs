@@ -23,7 +23,7 @@ use crate::fight::Ending;
 use crate::fight::Fight;
 use crate::fight::system::System;
 use crate::sim::record::{Counts, Record};
-use code::{Malformed, Reader};
+use code::{Malformed, Reader, contradicts};
 use metrics::{COMBATANT_PLACES, NO_SIDES, Source, places};
 use std::ops::{Range, RangeInclusive};
 
@@ -366,12 +366,12 @@ impl Portable for Tally {
             let (read, total) = Histogram::decode(encounters, bytes)?;
             *histogram = read;
             match totals.next() {
-                Some(totals) if total < *totals.start() => Err(Malformed::Contradiction(
-                    "fewer values came than encounters were played",
-                )),
-                Some(totals) if total > *totals.end() => Err(Malformed::Contradiction(
-                    "something was counted that this clock does not have",
-                )),
+                Some(totals) if total < *totals.start() => {
+                    contradicts("fewer values came than encounters were played")
+                }
+                Some(totals) if total > *totals.end() => {
+                    contradicts("something was counted that this clock does not have")
+                }
                 _ => Ok(()),
             }
         };
@@ -385,15 +385,13 @@ impl Portable for Tally {
             }
             *idle = bytes.number()?;
             if *idle > tally.encounters {
-                return Err(Malformed::Contradiction(
-                    "idle in more encounters than were played",
-                ));
+                return contradicts("idle in more encounters than were played");
             }
         }
         let endings = self.sides.len() + NO_SIDES.len() + self.outcomes.len();
         let beyond = |ending: u32| ending as usize >= endings;
         if tally.counts[0].share(beyond).count(1) > 0 {
-            return Err(Malformed::Contradiction("an ending that there is not"));
+            return contradicts("an ending that there is not");
         }
         Ok(tally)
     }

@@ -1,6 +1,6 @@
 //! Pairs: the values of two fights in the same encounters.
 
-use super::code::{self, Malformed, Reader};
+use super::code::{self, Malformed, Reader, contradicts};
 use super::{Distribution, Histogram};
 use std::ops::Range;
 
@@ -73,9 +73,7 @@ impl Pairs {
         const GREATEST: u128 = u32::MAX as u128;
         let n = bytes.number()?;
         if n > encounters.end - encounters.start {
-            return Err(Malformed::Contradiction(
-                "more pairs than encounters that were played",
-            ));
+            return contradicts("more pairs than encounters that were played");
         }
         if n == 0 {
             return Ok(Self::default());
@@ -86,9 +84,7 @@ impl Pairs {
             if most.is_none_or(|most| sum <= most) {
                 i128::try_from(sum).map_err(|_| Malformed::Great)
             } else {
-                Err(Malformed::Contradiction(
-                    "a sum is greater than all it sums up",
-                ))
+                contradicts("a sum is greater than all it sums up")
             }
         };
         let mut pairs = Self {
@@ -105,9 +101,7 @@ impl Pairs {
             differing += total;
         }
         if differing > n || pairs.gap() != pairs.sums[1] - pairs.sums[0] {
-            return Err(Malformed::Contradiction(
-                "pairs differ by more or less than their sums",
-            ));
+            return contradicts("pairs differ by more or less than their sums");
         }
         Ok(pairs)
     }
