@@ -44,7 +44,6 @@ impl Resolver<'_> {
 
     /// The combatants whose deeds trigger an action, one bit each.
     pub(in super::super) fn triggered_by(&mut self, trigger: &ast::Trigger) -> u64 {
-        let side = self.owner.side;
         let by = match &trigger.by {
             Reference::Word(recipient) => self.targets(*recipient),
             Reference::Named(name) => self.anybody(name),
@@ -59,7 +58,7 @@ impl Resolver<'_> {
         };
         let mut possible = self.combatants_where(|person| can(person.can)) & by;
         if trigger.when == (When::Attacks { me: true }) {
-            possible &= self.combatants_where(|person| person.side != side);
+            possible &= self.targets(Recipient::Enemy);
         }
         let unknown = by == 0 && matches!(trigger.by, Reference::Named(_));
         if possible == 0 && !unknown {
@@ -102,12 +101,11 @@ impl Resolver<'_> {
         targets: u64,
         trigger: &ast::Trigger,
     ) {
-        let side = self.owner.side;
         let label = if trigger.when == When::Falls {
             "a fallen combatant is no target"
         } else if by == 0 || by & targets != 0 {
             return;
-        } else if by & self.combatants_where(|person| person.side == side) != 0 {
+        } else if by & !self.targets(Recipient::Enemy) != 0 {
             "only allies trigger it"
         } else {
             "only enemies trigger it"
@@ -263,8 +261,7 @@ impl Resolver<'_> {
             (Recipient::Ally, Some(Reference::Word(Aim::Trigger))) => Aim::Trigger,
             (Recipient::Anyone, Some(Reference::Named(name))) => {
                 let called = self.called(name);
-                let enemies = self.combatants_where(|person| person.side != self.owner.side);
-                if called != 0 && called & enemies == 0 {
+                if called != 0 && called & self.targets(Recipient::Enemy) == 0 {
                     self.friends(name)
                 } else {
                     self.target(name)
@@ -297,8 +294,7 @@ impl Resolver<'_> {
     /// The allies with this name.
     fn friends(&mut self, name: &Name) -> Aim {
         let owner = self.owner;
-        let friends =
-            self.called(name) & self.combatants_where(|one| one.side == owner.side) & self.others();
+        let friends = self.called(name) & self.targets(Recipient::Ally);
         if friends == 0 {
             let allies = owner.everybody.iter().filter(|one| one.side == owner.side);
             let problem = nobody(name, allies.map(|one| one.name), "expected an ally");
@@ -314,7 +310,7 @@ impl Resolver<'_> {
     pub(super) fn target(&mut self, name: &Name) -> Aim {
         let owner = self.owner;
         let called = self.called(name);
-        let enemies = called & self.combatants_where(|person| person.side != owner.side);
+        let enemies = called & self.targets(Recipient::Enemy);
         if enemies == 0 {
             let opponents = owner.everybody.iter().filter(|one| one.side != owner.side);
             let problem = if called == 0 {
