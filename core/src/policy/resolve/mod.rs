@@ -16,6 +16,7 @@ use super::parser::{DISTANCE, FARTHEST, UNITS};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::source::Span;
 use crate::fight::Cost;
+use crate::fight::effect::Recipient;
 use crate::fight::program::{
     Action, Aim, Amount, Condition, Feat, Leaving, Line, MOST_UNITS, Mode, Move, Policy,
 };
@@ -249,13 +250,8 @@ impl Resolver<'_> {
         range: std::ops::RangeInclusive<i64>,
         what: &str,
     ) -> Option<Amount> {
-        let side = self.owner.side;
-        let is_enemy = |name: &str| {
-            self.combatants_where(|one| one.side != side && (one.name == name || one.group == name))
-                != 0
-        };
         if let ExprKind::Variable(VariableRow { name, .. }) = &amount.kind
-            && is_enemy(name)
+            && self.called(name) & self.targets(Recipient::Enemy) != 0
         {
             self.error(
                 amount.spot,

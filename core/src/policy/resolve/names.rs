@@ -38,8 +38,8 @@ impl Resolver<'_> {
     }
 
     /// All combatants with this name, on any side.
-    pub(super) fn called(&self, name: &Name) -> u64 {
-        self.combatants_where(|person| person.name == name.text || person.group == name.text)
+    pub(super) fn called(&self, name: &str) -> u64 {
+        self.combatants_where(|person| person.name == name || person.group == name)
     }
 
     /// The combatants whose deeds trigger an action, one bit each.
@@ -121,7 +121,7 @@ impl Resolver<'_> {
     /// The combatants with this name, on any side, except the owner itself.
     pub(super) fn anybody(&mut self, name: &Name) -> u64 {
         let owner = self.owner;
-        let called = self.called(name);
+        let called = self.called(&name.text);
         let others = called & self.others();
         if others == 0 {
             let problem = if called == 0 {
@@ -260,7 +260,7 @@ impl Resolver<'_> {
             (Recipient::Ally, Some(Reference::Named(name))) => self.friends(name),
             (Recipient::Ally, Some(Reference::Word(Aim::Trigger))) => Aim::Trigger,
             (Recipient::Anyone, Some(Reference::Named(name))) => {
-                let called = self.called(name);
+                let called = self.called(&name.text);
                 if called != 0 && called & self.targets(Recipient::Enemy) == 0 {
                     self.friends(name)
                 } else {
@@ -294,7 +294,7 @@ impl Resolver<'_> {
     /// The allies with this name.
     fn friends(&mut self, name: &Name) -> Aim {
         let owner = self.owner;
-        let friends = self.called(name) & self.targets(Recipient::Ally);
+        let friends = self.called(&name.text) & self.targets(Recipient::Ally);
         if friends == 0 {
             let allies = owner.everybody.iter().filter(|one| one.side == owner.side);
             let problem = nobody(name, allies.map(|one| one.name), "expected an ally");
@@ -309,7 +309,7 @@ impl Resolver<'_> {
     /// The enemies with this name.
     pub(super) fn target(&mut self, name: &Name) -> Aim {
         let owner = self.owner;
-        let called = self.called(name);
+        let called = self.called(&name.text);
         let enemies = called & self.targets(Recipient::Enemy);
         if enemies == 0 {
             let opponents = owner.everybody.iter().filter(|one| one.side != owner.side);
