@@ -119,8 +119,9 @@ impl Tally {
         );
         self.encounters += 1;
         let (clock, sides) = (self.system.clock, self.sides.len());
+        let counts = &mut *self.counts;
         metrics::each_count(record, clock, sides, &self.side_of, |place, value| {
-            self.counts[place].add(value, encounter);
+            counts[place].add(value, encounter);
         });
         for (idle, counts) in self.idle.iter_mut().zip(&record.combatants) {
             *idle += u64::from(counts.decisions == 0);

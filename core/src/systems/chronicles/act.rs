@@ -132,7 +132,7 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
         }
         if let Some(pool) = arms.check.pool(question.added()) {
             let dice = pool - question.taken_off();
-            let sum = arms.check.sum(&question);
+            let sum = self.shown_sum(|_| arms.check.sum(&question));
             question.part = Some(dice.max(0) as u32);
             self.note(Event::Dice { who, dice, sum });
         }

@@ -86,6 +86,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.choose_line(who)
     }
 
+    #[inline(never)]
     fn choose_line(&mut self, who: usize) -> Option<Choice> {
         let choice = self.decide(who);
         if !choice.is_some_and(|choice| choice.what.is_move()) {

@@ -22,20 +22,24 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.suffer_all_conditions();
         let plan = self.plan;
         let standing = self.state.world.standing();
-        let mut shared = [[i16::MIN; MOST_PHASES as usize]; MAX_COMBATANTS];
+        let none = [i16::MIN; MOST_PHASES as usize];
+        let mut shared = (!plan.sharers.is_empty()).then(|| [none; MAX_COMBATANTS]);
         for who in members(standing) {
             let leader = plan.sharers.leader(who, standing, standing);
             let count = self.dice(who);
-            let mut totals = [i16::MIN; MOST_PHASES as usize];
-            if who == leader {
-                // The first of those who share rolls as many dice as the fastest of them needs.
-                let all = members(plan.sharers.of(who) & standing).map(|one| self.dice(one));
-                let all = all.max().unwrap_or(count);
-                self.roll_totals(who, &mut totals[..usize::from(all)]);
-                shared[who] = totals;
+            let mut totals = none;
+            if let Some(shared) = &mut shared {
+                if who == leader {
+                    // The first of those who share rolls as many dice as the fastest of them needs.
+                    let all = members(plan.sharers.of(who) & standing).map(|one| self.dice(one));
+                    let all = all.max().unwrap_or(count);
+                    self.roll_totals(who, &mut shared[who][..usize::from(all)]);
+                }
+                totals = shared[leader];
+                totals[usize::from(count)..].fill(i16::MIN);
+            } else {
+                self.roll_totals(who, &mut totals[..usize::from(count)]);
             }
-            totals = shared[leader];
-            totals[usize::from(count)..].fill(i16::MIN);
             let rolled = &mut totals[..usize::from(count)];
             if count > 1 {
                 rolled.sort_unstable_by(|one, other| other.cmp(one));
