@@ -465,7 +465,8 @@ impl Answer for Comparisons {
 
     fn members(&self) -> Vec<(&'static str, Value)> {
         let object = |row: Vec<Value>| {
-            let columns = self.kind().columns.iter().copied().chain(MORE);
+            let columns = self.kind().columns.iter().map(|column| column.name());
+            let columns = columns.chain(MORE);
             let mut cells: HashMap<&str, Value> = columns.zip(row).collect();
             let member = |key| Some((key, cells.remove(key)?));
             Value::Object(KEYS.split_whitespace().filter_map(member).collect())

@@ -73,9 +73,7 @@ pub(super) fn members(report: &RunReport) -> Vec<(&'static str, Value)> {
             let summary = measured.summary();
             let mut members = measurement(measured.metric, measured.subject, summary.as_ref());
             let values = measured.values().into_iter();
-            let values: Vec<_> = values
-                .map(|cells| Value::object(&DISTRIBUTIONS.columns[4..], cells))
-                .collect();
+            let values: Vec<_> = values.map(|cells| DISTRIBUTIONS.object(4, cells)).collect();
             if !values.is_empty() {
                 members.push(("distribution", Value::List(values)));
             }

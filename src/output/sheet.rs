@@ -1,13 +1,40 @@
-//! Result files read back: rows as they are in the file, with their numbers.
+//! Tables of results: typed rows, written as CSV and as JSON, drawn on pages, and read back from files.
 //!
-//! A page takes its rows from here, whether the rows were just made or come from a folder. So a picture always agrees
-//! with the file.
+//! A row that was just made equals the row that is read from its file. So a picture always agrees with the file.
 
-use crate::clean::{clean, from_cell};
+use crate::clean::from_cell;
+use crate::names::named;
 use crate::report::{Value, cells, write_csv};
 use crate::stats::Interval;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Write};
+
+named! {
+    /// A column of result files. `docs/OUTPUT.md` explains each.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    #[expect(missing_docs, reason = "the names say what the columns hold")]
+    pub enum Column {
+        Scenario "scenario"; Variant "variant"; Metric "metric"; Subject "subject"; N "n";
+        Mean "mean"; Sd "sd"; Se "se"; CiLow "ci_low"; CiHigh "ci_high"; Min "min"; P05 "p05";
+        P25 "p25"; P50 "p50"; P75 "p75"; P95 "p95"; Max "max"; P05Low "p05_low";
+        P05High "p05_high"; P25Low "p25_low"; P25High "p25_high"; P50Low "p50_low";
+        P50High "p50_high"; P75Low "p75_low"; P75High "p75_high"; P95Low "p95_low";
+        P95High "p95_high"; Unseen "unseen"; Method "method"; Value "value"; Count "count";
+        Probability "probability"; Cumulative "cumulative"; Statistic "statistic";
+        Encounter "encounter"; Baseline "baseline"; Difference "difference"; PValue "p_value";
+        PAdjusted "p_adjusted"; Correlation "correlation"; BaselineValue "baseline_value";
+        VariantValue "variant_value"; Shrinkage "shrinkage"; Luck "luck"; BaselineN "baseline_n";
+        VariantN "variant_n"; Key1 "key1"; Value1 "value1"; Key2 "key2"; Value2 "value2";
+        Key "key"; From "from"; To "to"; MeanFrom "mean_from"; MeanTo "mean_to"; Effect "effect";
+        Last "last"; LastLow "last_low"; LastHigh "last_high"; Verdict "verdict"; Change "change";
+        Kind "kind"; Without "without"; Set "set"; Role "role"; Candidate "candidate";
+        DifferenceLow "difference_low"; DifferenceHigh "difference_high"; Fact "fact"; Side "side";
+        Build "build"; Opponent "opponent"; Detail "detail"; Combatant "combatant";
+        Written "written"; Better "better"; Round "round"; Moment "moment"; Seen "seen";
+        Times "times";
+    }
+}
 
 /// A kind of result file: its name, its columns, and which of them hold text.
 #[derive(Debug, PartialEq, Eq)]
@@ -17,7 +44,7 @@ pub struct SheetKind {
     /// The command that writes it.
     pub command: &'static str,
     /// Its columns.
-    pub columns: &'static [&'static str],
+    pub columns: &'static [Column],
     /// The first columns, which hold text. Others hold [`WORDS`], numbers, or nothing.
     texts: usize,
 }
@@ -33,16 +60,23 @@ pub static RUN_FILES: [&str; 4] = [
     RUN_MANIFEST,
 ];
 
+/// Lists columns.
+macro_rules! columns {
+    ($($column:ident),+) => { [$($crate::output::sheet::Column::$column),+] };
+}
+
+pub(super) use columns;
+
 /// Declares the kinds of files: the names of the file and of its manifest, the command that writes it, how many columns
-/// begin a row with text, and the first line.
+/// begin a row with text, and its columns.
 macro_rules! kinds {
-    ($($name:ident $files:tt $command:literal $texts:literal $head:literal;)+) => {
+    ($($name:ident $files:tt $command:literal $texts:literal [$($column:ident)+];)+) => {
         $(
-            #[doc = concat!("The rows of `", $command, "`: ", $head, ".")]
+            #[doc = concat!("The rows of `", $command, "`.")]
             pub static $name: SheetKind = SheetKind {
                 files: $files,
                 command: $command,
-                columns: &columns::<{ count($head) }>($head),
+                columns: &columns![$($column),+],
                 texts: $texts,
             };
         )+
@@ -51,32 +85,33 @@ macro_rules! kinds {
 
 kinds! {
     SUMMARY [RUN_FILES[0], RUN_MANIFEST] "run" 4
-        "scenario,variant,metric,subject,n,mean,sd,se,ci_low,ci_high,min,p05,p25,p50,p75,p95,max,p05_low,\
-         p05_high,p25_low,p25_high,p50_low,p50_high,p75_low,p75_high,p95_low,p95_high,unseen,method";
+        [Scenario Variant Metric Subject N Mean Sd Se CiLow CiHigh Min P05 P25 P50 P75 P95 Max
+         P05Low P05High P25Low P25High P50Low P50High P75Low P75High P95Low P95High Unseen Method];
     DISTRIBUTIONS [RUN_FILES[1], RUN_MANIFEST] "run" 5
-        "scenario,variant,metric,subject,value,count,probability,ci_low,ci_high,cumulative,method";
+        [Scenario Variant Metric Subject Value Count Probability CiLow CiHigh Cumulative Method];
     EXAMPLES [RUN_FILES[2], RUN_MANIFEST] "run" 5
-        "scenario,variant,metric,subject,statistic,value,encounter";
+        [Scenario Variant Metric Subject Statistic Value Encounter];
     COMPARISONS ["comparisons.csv", "comparisons.manifest.json"] "compare" 5
-        "scenario,baseline,variant,metric,subject,n,difference,se,ci_low,ci_high,p_value,p_adjusted,correlation,\
-         statistic,baseline_value,variant_value,shrinkage,luck,baseline_n,variant_n,method";
+        [Scenario Baseline Variant Metric Subject N Difference Se CiLow CiHigh PValue PAdjusted
+         Correlation Statistic BaselineValue VariantValue Shrinkage Luck BaselineN VariantN Method];
     SWEEP ["sweep.csv", "sweep.manifest.json"] "sweep" 8
-        "scenario,variant,key1,value1,key2,value2,metric,subject,n,mean,sd,se,ci_low,ci_high,min,p05,p25,p50,\
-         p75,p95,max,p05_low,p05_high,p25_low,p25_high,p50_low,p50_high,p75_low,p75_high,p95_low,p95_high,\
-         unseen,method";
+        [Scenario Variant Key1 Value1 Key2 Value2 Metric Subject N Mean Sd Se CiLow CiHigh Min P05
+         P25 P50 P75 P95 Max P05Low P05High P25Low P25High P50Low P50High P75Low P75High P95Low
+         P95High Unseen Method];
     SENSITIVITY ["sensitivity.csv", "sensitivity.manifest.json"] "sensitivity" 8
-        "scenario,variant,key,value,from,to,metric,subject,n,mean_from,mean_to,effect,se,ci_low,ci_high,p_value,\
-         p_adjusted,last,last_low,last_high,verdict,method";
+        [Scenario Variant Key Value From To Metric Subject N MeanFrom MeanTo Effect Se CiLow CiHigh
+         PValue PAdjusted Last LastLow LastHigh Verdict Method];
     KNOCKOUT ["knockout.csv", "knockout.manifest.json"] "knockout" 13
-        "scenario,variant,change,kind,key,value,from,to,without,set,verdict,metric,subject,n,mean_from,mean_to,\
-         effect,se,ci_low,ci_high,p_value,p_adjusted,last,last_low,last_high,method";
+        [Scenario Variant Change Kind Key Value From To Without Set Verdict Metric Subject N
+         MeanFrom MeanTo Effect Se CiLow CiHigh PValue PAdjusted Last LastLow LastHigh Method];
     TUNE ["tune.csv", "tune.manifest.json"] "tune" 8
-        "scenario,variant,role,key,value,candidate,metric,subject,n,mean,ci_low,ci_high,difference,\
-         difference_low,difference_high,p_value,p_adjusted,method";
+        [Scenario Variant Role Key Value Candidate Metric Subject N Mean CiLow CiHigh Difference
+         DifferenceLow DifferenceHigh PValue PAdjusted Method];
     MATCHUP ["matchup.csv", "matchup.manifest.json"] "matchup" 7
-        "scenario,variant,fact,side,build,opponent,detail,n,value,ci_low,ci_high,method";
+        [Scenario Variant Fact Side Build Opponent Detail N Value CiLow CiHigh Method];
     BEST_PLAY ["best-play.csv", "best-play.manifest.json"] "tune --any-policy" 10
-        "scenario,variant,side,fact,combatant,written,better,round,moment,seen,times,value,ci_low,ci_high";
+        [Scenario Variant Side Fact Combatant Written Better Round Moment Seen Times Value CiLow
+         CiHigh];
 }
 
 /// The kinds that each hold all rows of a subcommand, in page order.
@@ -91,34 +126,7 @@ pub static PARTS: [&SheetKind; 7] = [
 ];
 
 /// Text columns that do not begin a row.
-const WORDS: [&str; 4] = ["statistic", "luck", "verdict", "method"];
-
-/// Returns the number of columns of a first line.
-const fn count(head: &str) -> usize {
-    let (mut count, mut at) = (1, 0);
-    while at < head.len() {
-        count += (head.as_bytes()[at] == b',') as usize;
-        at += 1;
-    }
-    count
-}
-
-/// Returns the `N` columns of a first line.
-const fn columns<const N: usize>(mut head: &'static str) -> [&'static str; N] {
-    let mut columns = [""; N];
-    let (mut column, mut end) = (0, 0);
-    while column + 1 < N {
-        if head.as_bytes()[end] == b',' {
-            columns[column] = head.split_at(end).0;
-            head = head.split_at(end + 1).1;
-            (column, end) = (column + 1, 0);
-        } else {
-            end += 1;
-        }
-    }
-    columns[column] = head;
-    columns
-}
+const WORDS: [Column; 4] = columns![Statistic, Luck, Verdict, Method];
 
 /// Returns the names of all files of results.
 pub fn files() -> impl Iterator<Item = &'static str> {
@@ -139,23 +147,31 @@ impl SheetKind {
         } else {
             self.sampled_columns()
         };
-        write_csv(columns, head, rows, out)
+        let names: Vec<&str> = columns.iter().map(|column| column.name()).collect();
+        write_csv(&names, head, rows, out)
+    }
+
+    /// Returns cells of a row from a column on as a JSON object.
+    pub(crate) fn object(&self, from: usize, cells: impl IntoIterator<Item = Value>) -> Value {
+        Value::object(
+            self.columns[from..].iter().map(|column| column.name()),
+            cells,
+        )
     }
 
     /// Returns rows as JSON objects, without the scenario and the variant, which they share.
     pub(crate) fn objects(&self, rows: impl IntoIterator<Item = Vec<Value>>) -> Value {
-        let cells = rows.into_iter().map(|row| row.into_iter().skip(2));
+        let rows = rows.into_iter();
         Value::List(
-            cells
-                .map(|cells| Value::object(&self.columns[2..], cells))
+            rows.map(|row| self.object(2, row.into_iter().skip(2)))
                 .collect(),
         )
     }
 
     /// Returns the columns of fights that were played.
-    fn sampled_columns(&self) -> &'static [&'static str] {
+    fn sampled_columns(&self) -> &'static [Column] {
         match self.columns {
-            [sampled @ .., "method"] => sampled,
+            [sampled @ .., Column::Method] => sampled,
             all => all,
         }
     }
@@ -191,7 +207,7 @@ pub enum SheetError {
 #[derive(Debug, Clone)]
 pub struct Sheet {
     kind: &'static SheetKind,
-    rows: Vec<::csv::StringRecord>,
+    rows: Vec<Vec<Value>>,
     /// Indices of the rows of each metric. A page looks up one metric after the other among many thousand rows.
     of_metric: HashMap<String, Vec<usize>>,
 }
@@ -200,7 +216,7 @@ pub struct Sheet {
 #[derive(Debug, Clone, Copy)]
 pub struct Record<'a> {
     kind: &'static SheetKind,
-    cells: &'a ::csv::StringRecord,
+    cells: &'a [Value],
 }
 
 impl Sheet {
@@ -213,7 +229,8 @@ impl Sheet {
         let unreadable = |error| SheetError::Unreadable(file, error);
         let mut reader = ::csv::Reader::from_reader(content);
         let head = reader.headers().map_err(unreadable)?;
-        let is_head = |columns: &[&str]| head.iter().eq(columns.iter().copied());
+        let is_head =
+            |columns: &[Column]| head.iter().eq(columns.iter().map(|column| column.name()));
         if !is_head(kind.columns) && !is_head(kind.sampled_columns()) {
             return Err(SheetError::Columns(file));
         }
@@ -221,43 +238,47 @@ impl Sheet {
         for record in reader.records() {
             let record = record.map_err(unreadable)?;
             let line = record.position().map_or(0, ::csv::Position::line);
-            for (&column, cell) in kind.columns.iter().zip(&record).skip(kind.texts) {
-                if !WORDS.contains(&column) && !cell.is_empty() && number(cell).is_none() {
+            let cells = kind.columns.iter().zip(&record).enumerate();
+            let values = cells.map(|(at, (column, cell))| {
+                if at < kind.texts || WORDS.contains(column) {
+                    return Ok(Value::text(from_cell(cell)));
+                }
+                let known = number(cell);
+                if known.is_none() && !cell.is_empty() {
                     return Err(SheetError::Number {
                         file,
                         line,
-                        column,
+                        column: column.name(),
                         cell: cell.to_owned(),
                     });
                 }
-            }
-            let is_marked = record.iter().any(|cell| from_cell(cell) != cell);
-            rows.push(if is_marked {
-                record.iter().map(from_cell).collect()
-            } else {
-                record
+                Ok(Value::Exact(known))
             });
+            rows.push(values.collect::<Result<_, _>>()?);
         }
         Ok(Self::new(kind, rows))
     }
 
     /// Creates a sheet of rows that were just made, as if they were read from their file.
     pub(crate) fn of(kind: &'static SheetKind, rows: impl Iterator<Item = Vec<Value>>) -> Self {
-        let cells = |row: Vec<Value>| -> ::csv::StringRecord {
-            let cells = cells(&row).take(kind.columns.len());
-            cells.map(|cell| clean(&cell).into_owned()).collect()
-        };
-        Self::new(kind, rows.map(cells).collect())
+        let cells = |row: Vec<Value>| row.into_iter().take(kind.columns.len()).map(Value::as_read);
+        Self::new(kind, rows.map(|row| cells(row).collect()).collect())
     }
 
-    fn new(kind: &'static SheetKind, rows: Vec<::csv::StringRecord>) -> Self {
+    fn new(kind: &'static SheetKind, rows: Vec<Vec<Value>>) -> Self {
         let mut of_metric: HashMap<String, Vec<usize>> = HashMap::new();
-        if let Some(at) = kind.columns.iter().position(|column| *column == "metric") {
+        if let Some(at) = kind
+            .columns
+            .iter()
+            .position(|column| *column == Column::Metric)
+        {
             for (index, row) in rows.iter().enumerate() {
-                let metric = row.get(at).unwrap_or_default();
+                let Some(Value::Text(metric)) = row.get(at) else {
+                    continue;
+                };
                 match of_metric.get_mut(metric) {
                     Some(rows) => rows.push(index),
-                    None => drop(of_metric.insert(metric.to_owned(), vec![index])),
+                    None => drop(of_metric.insert(metric.clone(), vec![index])),
                 }
             }
         }
@@ -297,44 +318,76 @@ impl<'a> Record<'a> {
         self.kind
     }
 
-    /// Returns the cell in this column, as it is in the file.
-    ///
-    /// # Panics
-    /// If files of this kind have no such column, which is a bug.
-    pub fn text(&self, column: &str) -> &'a str {
-        let at = self.kind.columns.iter().position(|one| *one == column);
-        match at {
-            // Files of fights that were played have no column for the method.
-            Some(at) => self.cells.get(at).unwrap_or_default(),
-            None => unreachable!("{} has no column `{column}`", self.kind.files[0]),
+    /// Returns the value in this column. A file of fights that were played has no column for the method.
+    fn value(&self, column: Column) -> Option<&'a Value> {
+        let at = self.kind.columns.iter().position(|known| *known == column);
+        self.cells.get(at?)
+    }
+
+    /// Returns the text in this column; empty if the column holds a number or nothing.
+    pub fn text(&self, column: Column) -> &'a str {
+        match self.value(column) {
+            Some(Value::Text(text)) => text,
+            _ => "",
         }
     }
 
+    /// Returns the cell in this column, as it is in the file.
+    pub fn cell(&self, column: Column) -> Cow<'a, str> {
+        let value = self.value(column).map(std::slice::from_ref);
+        cells(value.unwrap_or_default()).next().unwrap_or_default()
+    }
+
     /// Returns the number in this column; `None` if the cell is empty or holds something else.
-    pub fn number(&self, column: &str) -> Option<f64> {
-        number(self.text(column))
+    pub fn number(&self, column: Column) -> Option<f64> {
+        match self.value(column)? {
+            Value::Text(text) => number(text),
+            Value::Whole(count) => Some(*count as f64),
+            Value::Exact(number) => *number,
+            _ => None,
+        }
+    }
+
+    /// Returns the variant.
+    pub fn variant(&self) -> &'a str {
+        self.text(Column::Variant)
+    }
+
+    /// Returns the subject of the metric.
+    pub fn subject(&self) -> &'a str {
+        self.text(Column::Subject)
+    }
+
+    /// Returns the number in this column with its interval, if the row has them.
+    pub fn estimate(&self, column: Column) -> Option<(f64, Option<Interval>)> {
+        Some((self.number(column)?, self.interval()))
+    }
+
+    /// Returns the whole number in this column.
+    pub fn count(&self, column: Column) -> Option<u64> {
+        let number = self.number(column)?;
+        (number >= 0.0 && number.fract() == 0.0).then_some(number as u64)
     }
 
     /// Returns the interval, if the row has one.
     pub fn interval(&self) -> Option<Interval> {
-        let [low, high] = [self.number("ci_low")?, self.number("ci_high")?];
+        let [low, high] = [self.number(Column::CiLow)?, self.number(Column::CiHigh)?];
         Some(Interval { low, high })
     }
 
-    /// Formats a quantile: `12`, or `12 (11 to 13)` if the ends of its interval differ.
-    pub fn quantile(&self, column: &str) -> String {
-        let value = self.text(column);
-        let [low, high] = ["low", "high"].map(|end| self.text(&format!("{column}_{end}")));
+    /// Formats the median: `12`, or `12 (11 to 13)` if the ends of its interval differ.
+    pub fn median(&self) -> String {
+        let [value, low, high] = columns![P50, P50Low, P50High].map(|column| self.cell(column));
         if low == high {
-            value.to_owned()
+            value.into_owned()
         } else {
             format!("{value} ({low} to {high})")
         }
     }
 
-    /// Whether the cell in this column is `cell`.
-    pub fn is(&self, column: &str, cell: &str) -> bool {
-        self.text(column) == cell
+    /// Whether the text in this column is `text`.
+    pub fn is(&self, column: Column, text: &str) -> bool {
+        self.text(column) == text
     }
 }
 
@@ -347,7 +400,7 @@ fn number(cell: &str) -> Option<f64> {
 }
 
 /// Returns the distinct cells of a column, in order of their first occurrence.
-pub fn distinct<'a>(rows: impl IntoIterator<Item = Record<'a>>, column: &str) -> Vec<&'a str> {
+pub fn distinct<'a>(rows: impl IntoIterator<Item = Record<'a>>, column: Column) -> Vec<&'a str> {
     let mut all: Vec<&str> = Vec::new();
     for row in rows {
         let cell = row.text(column);

@@ -26,7 +26,9 @@ pub(crate) use page::Page;
 pub use page::{Style, Width};
 pub(crate) use text::{bar, page as text_page};
 
+use crate::clean::clean;
 use crate::stats::Interval;
+use number::Rounded;
 
 /// An answer to a question, ready to be written in any format.
 #[derive(Debug, Clone, Default)]
@@ -176,6 +178,15 @@ impl Value {
         text.map_or(Self::NONE, Self::text)
     }
 
+    /// Returns the value that is read from the cell that this one is written to.
+    pub(crate) fn as_read(self) -> Self {
+        match self {
+            Self::Text(text) => Self::Text(clean(&text).into_owned()),
+            Self::Sampled(number) => Self::Exact(number.map(|number| Rounded::new(number).value())),
+            other => other,
+        }
+    }
+
     /// Creates a list of texts.
     pub(crate) fn texts(texts: impl IntoIterator<Item = String>) -> Self {
         Self::List(texts.into_iter().map(Self::Text).collect())
@@ -184,11 +195,11 @@ impl Value {
     /// Creates an object from the cells of a row of CSV with these columns. The unit of the metric follows the other
     /// cells in a row, and the subject in an object. Which method found the numbers stands in the manifest.
     pub(crate) fn object(
-        columns: &'static [&'static str],
+        columns: impl IntoIterator<Item = &'static str>,
         cells: impl IntoIterator<Item = Self>,
     ) -> Self {
         let mut cells = cells.into_iter();
-        let members = columns.iter().copied().zip(cells.by_ref());
+        let members = columns.into_iter().zip(cells.by_ref());
         let mut members: Vec<_> = members.filter(|(column, _)| *column != "method").collect();
         let subject = members.iter().position(|(column, _)| *column == "subject");
         if let Some((subject, unit)) = subject.zip(cells.next()) {

@@ -18,6 +18,10 @@ impl Rounded {
         // Adding 0 turns -0 into 0.
         Self(rounded + 0.0)
     }
+
+    pub(crate) fn value(self) -> f64 {
+        self.0
+    }
 }
 
 impl Display for Rounded {

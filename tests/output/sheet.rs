@@ -2,36 +2,46 @@
 
 use crate::support::TestDir;
 use skirmish::output::html::{Chapter, page};
-use skirmish::output::sheet::{DISTRIBUTIONS, Record, SUMMARY, Sheet, SheetError, distinct};
+use skirmish::output::sheet::{
+    Column, DISTRIBUTIONS, Record, SUMMARY, Sheet, SheetError, distinct,
+};
 use skirmish::task::{Compare, Context, Files, Measure, Question, Source as _, Task};
 
 const ROW: &str = "duel,base,win_rate,heroes,heroes,7,0.5,0.25,0.75,";
 
+fn head(columns: &[Column]) -> String {
+    let names: Vec<&str> = columns.iter().map(|column| column.name()).collect();
+    names.join(",")
+}
+
 fn read(rows: &[&str]) -> Result<Sheet, SheetError> {
     let content = format!(
         "{}\n{}\n",
-        DISTRIBUTIONS.columns[..10].join(","),
+        head(&DISTRIBUTIONS.columns[..10]),
         rows.join("\n")
     );
     Sheet::read(&DISTRIBUTIONS, content.as_bytes())
 }
 
 #[test]
-fn cells_stay_as_they_stand_and_are_numbers_as_well() {
+fn cells_are_texts_or_numbers() {
     let sheet = read(&[ROW, "duel,base,rounds,encounter,3,1,0.1250,,,1"]).unwrap();
     let rows: Vec<Record<'_>> = sheet.rows().collect();
-    assert_eq!(rows[1].text("probability"), "0.1250");
-    assert_eq!(rows[1].number("probability"), Some(0.125));
-    assert_eq!(rows[0].number("value"), None);
+    assert_eq!(rows[1].cell(Column::Probability), "0.125");
+    assert_eq!(rows[1].number(Column::Probability), Some(0.125));
+    assert_eq!(rows[0].number(Column::Value), None);
     assert_eq!(rows[0].interval().map(|interval| interval.high), Some(0.75));
     assert_eq!(rows[1].interval(), None);
-    assert_eq!(distinct(sheet.rows(), "metric"), ["win_rate", "rounds"]);
+    assert_eq!(
+        distinct(sheet.rows(), Column::Metric),
+        ["win_rate", "rounds"]
+    );
 }
 
 #[test]
 fn what_is_no_such_file_is_refused() {
-    for head in [&DISTRIBUTIONS.columns[..10], &SUMMARY.columns[..17]] {
-        let wrong = Sheet::read(&SUMMARY, head.join(",").as_bytes());
+    for columns in [&DISTRIBUTIONS.columns[..10], &SUMMARY.columns[..17]] {
+        let wrong = Sheet::read(&SUMMARY, head(columns).as_bytes());
         assert!(matches!(wrong, Err(SheetError::Columns { .. })));
     }
     for cell in [

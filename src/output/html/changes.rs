@@ -8,7 +8,7 @@ use super::sides::FigureStyle;
 use super::words::{difference, unit_of_differences};
 use crate::output::changes::UNEVEN_NAME;
 use crate::output::chart::Unit;
-use crate::output::sheet::{self, Record};
+use crate::output::sheet::{self, Column, Record, columns};
 use crate::stats::Interval;
 use crate::tally::Metric;
 
@@ -17,7 +17,7 @@ struct Question {
     /// The part of ids.
     id: &'static str,
     /// The columns of the figure's table that hold text.
-    names: &'static [&'static str],
+    names: &'static [Column],
     /// The title, without the metric at its end.
     title: &'static str,
     description: &'static str,
@@ -27,7 +27,7 @@ struct Question {
 
 const KNOCKOUT: Question = Question {
     id: "knockout",
-    names: &["change", "from", "to", "without", "verdict"],
+    names: &columns![Change, From, To, Without, Verdict],
     title: "What does each change do to the",
     description: "The largest effect first, on the same dice: the changed fight against the fight as it is; a number is \
                   1 more.",
@@ -36,7 +36,7 @@ const KNOCKOUT: Question = Question {
 
 const SENSITIVITY: Question = Question {
     id: "sensitivity",
-    names: &["key", "value", "from", "to"],
+    names: &columns![Key, Value, From, To],
     title: "What is 1 more of each number worth in the",
     description: "The largest effect first, on the same dice: the fight with 1 more against the fight as it is.",
     axis: "for 1 more",
@@ -72,7 +72,7 @@ fn ranked<'a>(part: &'a Part, metric: &Metric) -> Vec<Record<'a>> {
 
 /// Returns the effect of a change and its interval.
 fn worth(row: &Record<'_>) -> Option<(f64, Option<Interval>)> {
-    Some((row.number("effect")?, row.interval()))
+    row.estimate(Column::Effect)
 }
 
 /// The certainty of an effect.
@@ -86,7 +86,7 @@ enum Known {
 }
 
 fn known(row: &Record<'_>) -> Known {
-    match row.text("verdict") {
+    match row.text(Column::Verdict) {
         "difference" => Known::Certain,
         UNEVEN_NAME => Known::Uneven,
         "none" => Known::Idle,
@@ -98,7 +98,7 @@ fn figure(part: &Part, style: FigureStyle<'_>, metric: &Metric) -> Option<Figure
     let unit = Unit::of(metric);
     let rows = ranked(part, metric);
     let first = rows.first()?;
-    let colour = style.sides.colour(metric.scope, first.text("subject"));
+    let colour = style.sides.colour(metric.scope, first.subject());
     let (mut groups, mut idle) = (Vec::new(), 0);
     let uncertain = if part.manifest.is_exact() {
         "no measurable difference"
@@ -126,7 +126,7 @@ fn figure(part: &Part, style: FigureStyle<'_>, metric: &Metric) -> Option<Figure
             groups.push(Group::new(name, members));
         }
     }
-    let subject = first.text("subject");
+    let subject = first.subject();
     let what = metric.words_of(subject);
     let question = question(part);
     let points = style.in_its_words(unit_of_differences(metric));
@@ -150,17 +150,10 @@ fn figure(part: &Part, style: FigureStyle<'_>, metric: &Metric) -> Option<Figure
     let table = Table::excerpt(
         &rows,
         question.names,
-        &[
-            "n",
-            "mean_from",
-            "mean_to",
-            "effect",
-            "ci_low",
-            "ci_high",
-            "p_value",
-            "p_adjusted",
+        &columns![
+            N, MeanFrom, MeanTo, Effect, CiLow, CiHigh, PValue, PAdjusted
         ],
-        &[("metric", metric.name), ("subject", subject)],
+        &[(Column::Metric, metric.name), (Column::Subject, subject)],
     );
     let id = format!("{}{}-{}", style.prefix, question.id, metric.id());
     let title = format!("{} {what}?", question.title);
@@ -184,15 +177,15 @@ fn label(row: &Record<'_>) -> String {
     if row.kind() == &sheet::KNOCKOUT {
         name(row).to_owned()
     } else {
-        format!("{} ({})", name(row), row.text("value"))
+        format!("{} ({})", name(row), row.text(Column::Value))
     }
 }
 
 /// Returns the name of the change, or its key without the prefix for combatants.
 fn name<'a>(row: &Record<'a>) -> &'a str {
     if row.kind() == &sheet::KNOCKOUT {
-        return row.text("change");
+        return row.text(Column::Change);
     }
-    let key = row.text("key");
+    let key = row.text(Column::Key);
     key.strip_prefix("combatants.").unwrap_or(key)
 }

@@ -2,7 +2,9 @@
 
 use super::{Figure, Sides};
 use crate::output::manifest::{Manifest, ManifestError};
-use crate::output::sheet::{self, RUN_MANIFEST, Record, Sheet, SheetError, SheetKind, distinct};
+use crate::output::sheet::{
+    self, Column, RUN_MANIFEST, Record, Sheet, SheetError, SheetKind, distinct,
+};
 use crate::output::{Answer, RunReport, csv};
 use crate::systems::SYSTEMS;
 use crate::tally::{Metric, metrics};
@@ -61,14 +63,14 @@ pub struct Part {
 impl Part {
     /// Returns the metrics of the rows.
     pub(super) fn metrics(&self) -> impl Iterator<Item = &'static Metric> {
-        let names = distinct(self.sheet.rows(), "metric");
+        let names = distinct(self.sheet.rows(), Column::Metric);
         names.into_iter().filter_map(metrics::find)
     }
 
     /// Returns the rows of one kind of fact.
     pub(super) fn facts(&self, fact: &str) -> Vec<Record<'_>> {
         let rows = self.sheet.rows();
-        rows.filter(|row| row.is("fact", fact)).collect()
+        rows.filter(|row| row.is(Column::Fact, fact)).collect()
     }
 }
 
@@ -179,7 +181,7 @@ impl Chapter {
     /// Returns the rows of metrics, first those of `run`.
     fn sheets(&self) -> impl Iterator<Item = &Sheet> + Clone {
         let parts = self.parts.iter().map(|part| &part.sheet);
-        let parts = parts.filter(|sheet| sheet.kind().columns.contains(&"metric"));
+        let parts = parts.filter(|sheet| sheet.kind().columns.contains(&Column::Metric));
         self.run.iter().map(|run| &run.summary).chain(parts)
     }
 
@@ -192,7 +194,7 @@ impl Chapter {
 
 /// Returns the word for a Round that is common to all systems with the metrics of these results.
 fn round<'a>(sheets: impl Iterator<Item = &'a Sheet>) -> Option<&'static str> {
-    let names = distinct(sheets.flat_map(Sheet::rows), "metric");
+    let names = distinct(sheets.flat_map(Sheet::rows), Column::Metric);
     let metrics: Vec<&Metric> = names.into_iter().filter_map(metrics::find).collect();
     let has_all = |clock| metrics.iter().all(|metric| metric.clocks.has(clock));
     let mut systems = SYSTEMS.iter().filter(|system| has_all(system.clock));

@@ -8,30 +8,30 @@ use super::words::{difference, named, unit_of_differences};
 use crate::names::{Named as _, list};
 use crate::output::chart::Unit;
 use crate::output::comparisons::{self, Statistic, none_differs};
-use crate::output::sheet::{Record, distinct};
+use crate::output::sheet::{Column, Record, columns, distinct};
 use crate::stats::paired::Difference;
 use crate::tally::{Metric, Scope, metrics};
 use std::collections::HashSet;
 use std::fmt::Write;
 
 /// The columns of the figure's table.
-const NAMES: [&str; 3] = ["variant", "subject", "statistic"];
-const NUMBERS: [&str; 10] = [
-    "n",
-    "baseline_n",
-    "variant_n",
-    "baseline_value",
-    "variant_value",
-    "difference",
-    "ci_low",
-    "ci_high",
-    "p_value",
-    "p_adjusted",
+const NAMES: [Column; 3] = columns![Variant, Subject, Statistic];
+const NUMBERS: [Column; 10] = columns![
+    N,
+    BaselineN,
+    VariantN,
+    BaselineValue,
+    VariantValue,
+    Difference,
+    CiLow,
+    CiHigh,
+    PValue,
+    PAdjusted
 ];
 
 /// Returns a figure for every metric compared, with the first `most` variants.
 pub(super) fn figures(part: &Part, style: FigureStyle<'_>, most: usize) -> Vec<Figure> {
-    let variants = distinct(part.sheet.rows(), "variant");
+    let variants = distinct(part.sheet.rows(), Column::Variant);
     let shown: HashSet<&str> = variants.iter().take(most).copied().collect();
     let of = (&shown, variants.len());
     let figures = part
@@ -50,21 +50,21 @@ fn figure(
     let rows: Vec<Record<'_>> = part
         .sheet
         .of_metric(metric.name)
-        .filter(|row| shown.contains(row.text("variant")))
+        .filter(|row| shown.contains(row.variant()))
         .collect();
-    let baseline = rows.first()?.text("baseline");
-    let is_mean = |row: &&Record<'_>| row.is("statistic", Statistic::Mean.name());
+    let baseline = rows.first()?.text(Column::Baseline);
+    let is_mean = |row: &&Record<'_>| row.is(Column::Statistic, Statistic::Mean.name());
     let means: Vec<Record<'_>> = rows.iter().filter(is_mean).copied().collect();
     let mut groups = Vec::new();
-    for subject in distinct(means.iter().copied(), "subject") {
+    for subject in distinct(means.iter().copied(), Column::Subject) {
         let series = style.sides.colour(metric.scope, subject);
-        let of = means.iter().filter(|row| row.is("subject", subject));
+        let of = means.iter().filter(|row| row.is(Column::Subject, subject));
         let members = of.filter_map(|row| {
-            let known = (row.number("difference")?, row.interval());
-            let variant = row.text("variant");
+            let known = row.estimate(Column::Difference)?;
+            let variant = row.variant();
             let text = match known {
                 (0.0, None) => {
-                    let n = row.number("n").unwrap_or_default();
+                    let n = row.number(Column::N).unwrap_or_default();
                     none_differs(n as u64, part.manifest.task.confidence)
                 }
                 (value, interval) => difference(unit, value, interval),
@@ -115,7 +115,7 @@ fn figure(
         &rows,
         &NAMES,
         &NUMBERS,
-        &[("baseline", baseline), ("metric", metric.name)],
+        &[(Column::Baseline, baseline), (Column::Metric, metric.name)],
     )
     .switched(style.switches);
     let id = format!("{}difference-{}", style.prefix, metric.id());
@@ -127,11 +127,15 @@ fn figure(
 pub(super) fn sentences(part: &Part, most: usize) -> (Vec<String>, usize) {
     let confidence = part.manifest.task.confidence;
     let mut all = Vec::new();
-    let variants = distinct(part.sheet.rows(), "variant");
+    let variants = distinct(part.sheet.rows(), Column::Variant);
     for variant in variants.iter().take(most) {
         let mut told = Vec::new();
         let mut first_side = None;
-        for row in part.sheet.rows().filter(|row| row.is("variant", variant)) {
+        for row in part
+            .sheet
+            .rows()
+            .filter(|row| row.is(Column::Variant, variant))
+        {
             let Some(row) = typed(row) else { continue };
             // The win rates of the other sides mostly mirror the win rate of the first side.
             if row.statistic != Statistic::Mean
@@ -159,10 +163,10 @@ pub(super) fn noise(part: &Part) -> Option<String> {
             row.difference.is_open() || row.difference.is_apart(row.p_adjusted, confidence)
         });
         if is_apart {
-            apart.insert(row.text("variant"));
+            apart.insert(row.variant());
         }
     }
-    let mut alike = distinct(part.sheet.rows(), "variant");
+    let mut alike = distinct(part.sheet.rows(), Column::Variant);
     alike.retain(|variant| !apart.contains(variant));
     (!alike.is_empty()).then(|| {
         format!(
@@ -175,29 +179,28 @@ pub(super) fn noise(part: &Part) -> Option<String> {
 
 /// Returns a row as the type that `compare` uses.
 fn typed(row: Record<'_>) -> Option<comparisons::Row> {
-    let is_exact = row.is("method", "exact");
+    let is_exact = row.is(Column::Method, "exact");
     // A solved fight has no counts.
-    let count = |column: &str| {
-        let count = row.text(column).parse::<u64>().ok();
-        if is_exact { Some(0) } else { count }
+    let count = |column: Column| {
+        if is_exact { Some(0) } else { row.count(column) }
     };
     Some(comparisons::Row {
-        metric: metrics::find(row.text("metric"))?,
-        statistic: Statistic::named(row.text("statistic"))?,
-        subject: row.text("subject").to_owned(),
+        metric: metrics::find(row.text(Column::Metric))?,
+        statistic: Statistic::named(row.text(Column::Statistic))?,
+        subject: row.subject().to_owned(),
         difference: Difference {
-            counts: [count("baseline_n")?, count("variant_n")?],
-            n: count("n")?,
-            first: row.number("baseline_value")?,
-            second: row.number("variant_value")?,
-            difference: row.number("difference")?,
-            se: row.number("se"),
+            counts: [count(Column::BaselineN)?, count(Column::VariantN)?],
+            n: count(Column::N)?,
+            first: row.number(Column::BaselineValue)?,
+            second: row.number(Column::VariantValue)?,
+            difference: row.number(Column::Difference)?,
+            se: row.number(Column::Se),
             interval: row.interval(),
-            p_value: row.number("p_value"),
-            correlation: row.number("correlation"),
-            shrinkage: row.number("shrinkage"),
+            p_value: row.number(Column::PValue),
+            correlation: row.number(Column::Correlation),
+            shrinkage: row.number(Column::Shrinkage),
             is_exact,
         },
-        p_adjusted: row.number("p_adjusted"),
+        p_adjusted: row.number(Column::PAdjusted),
     })
 }

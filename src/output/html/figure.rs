@@ -2,7 +2,7 @@
 
 use super::drawing::Drawing;
 use super::sides::VariantClasses;
-use crate::output::sheet::Record;
+use crate::output::sheet::{Column, Record};
 use minijinja::Value;
 use serde::{Serialize, Serializer};
 use std::fmt::{self, Display, Formatter};
@@ -130,6 +130,13 @@ impl Table {
         }
     }
 
+    /// Creates an empty table with these columns of a CSV file.
+    pub(super) fn with(names: &[Column], numbers: &[Column]) -> Self {
+        let titles = |columns: &[Column]| columns.iter().map(|column| column.name()).collect();
+        let [names, numbers]: [Vec<&str>; 2] = [names, numbers].map(titles);
+        Self::new(&names, &numbers)
+    }
+
     /// Lets readers switch off the rows of a variant, if the first column has the variants.
     pub(super) fn switched(mut self, switches: &VariantClasses<'_>) -> Self {
         if matches!(&self.columns[..], [first, ..] if first.title == "variant") {
@@ -153,19 +160,26 @@ impl Table {
     /// numbers right. In the columns of `fixed` all rows have the given value.
     pub(super) fn excerpt(
         rows: &[Record<'_>],
-        names: &[&str],
-        numbers: &[&str],
-        fixed: &[(&str, &str)],
+        names: &[Column],
+        numbers: &[Column],
+        fixed: &[(Column, &str)],
     ) -> Self {
-        let mut table = Self::new(names, numbers);
+        let mut table = Self::with(names, numbers);
         if let Some(first) = rows.first() {
-            let scenario = [("scenario", first.text("scenario"))];
-            let fixed: Vec<(&str, &str)> = scenario.iter().chain(fixed).copied().collect();
+            let scenario = (Column::Scenario, first.text(Column::Scenario));
+            let fixed = std::iter::once(&scenario).chain(fixed);
+            let fixed: Vec<_> = fixed
+                .map(|(column, value)| (column.name(), *value))
+                .collect();
             table = table.of(first.kind().files[0], &fixed);
         }
         for row in rows {
             let columns = names.iter().chain(numbers);
-            table.row(columns.map(|column| row.text(column).to_owned()).collect());
+            table.row(
+                columns
+                    .map(|column| row.cell(*column).into_owned())
+                    .collect(),
+            );
         }
         table
     }

@@ -9,7 +9,7 @@ use super::words::{named, verdict};
 use super::{best, changes, differences, made, matchup, sweep, tune};
 use crate::output::chart::Unit;
 use crate::output::ranking::{ALL_OVERLAP, Ranked, Ranking};
-use crate::output::sheet::{self, Record, Sheet, SheetKind, distinct};
+use crate::output::sheet::{self, Column, Record, Sheet, SheetKind, distinct};
 use crate::report::number::grouped;
 use crate::scenario::BASE;
 use crate::tally::Scope;
@@ -116,7 +116,7 @@ fn switches<'a>(chapter: &'a Chapter, prefix: &'a str) -> VariantClasses<'a> {
     let run = chapter.run.as_ref().map(|run| &run.summary);
     let compared = chapter.part(&sheet::COMPARISONS).map(|part| &part.sheet);
     let rows = run.or(compared).into_iter().flat_map(Sheet::rows);
-    VariantClasses::new(prefix, distinct(rows, "variant"))
+    VariantClasses::new(prefix, distinct(rows, Column::Variant))
 }
 
 fn drawn(chapter: &Chapter, style: FigureStyle<'_>, detail: Detail) -> Vec<Section> {
@@ -211,13 +211,13 @@ fn not_told(all: usize, file: &str) -> Option<PageBlock> {
 /// Returns the card that shows which variant wins most.
 fn ranking(run: &Run, style: FigureStyle<'_>) -> Option<PageBlock> {
     let mut rows = run.summary.of_metric("win_rate").peekable();
-    let side = rows.peek()?.text("subject");
+    let side = rows.peek()?.subject();
     let ranked = rows
-        .filter(|row| row.is("subject", side))
+        .filter(|row| row.is(Column::Subject, side))
         .filter_map(|row| {
             Some(Ranked {
-                variant: row.text("variant"),
-                rate: row.number("mean")?,
+                variant: row.variant(),
+                rate: row.number(Column::Mean)?,
                 interval: row.interval()?,
             })
         });
@@ -268,10 +268,10 @@ fn answer(chapter: &Chapter, style: FigureStyle<'_>, shown: usize) -> Vec<PageBl
         blocks.push(PageBlock::Switches(entries));
     }
     if let Some(run) = &chapter.run {
-        let variants = distinct(run.summary.rows(), "variant");
+        let variants = distinct(run.summary.rows(), Column::Variant);
         let mut rows: HashMap<&str, Vec<Record<'_>>> = HashMap::new();
         for row in run.summary.rows() {
-            rows.entry(row.text("variant")).or_default().push(row);
+            rows.entry(row.variant()).or_default().push(row);
         }
         let sentences = |variant: &str| verdict(&rows[variant], style.round).join(" ");
         blocks.extend(ranking(run, style));
@@ -298,7 +298,7 @@ fn answer(chapter: &Chapter, style: FigureStyle<'_>, shown: usize) -> Vec<PageBl
     }
     if let Some(part) = chapter.part(&sheet::COMPARISONS) {
         let mut rows = part.sheet.rows();
-        let baseline = rows.next().map_or(BASE, |row| row.text("baseline"));
+        let baseline = rows.next().map_or(BASE, |row| row.text(Column::Baseline));
         let dice = if part.manifest.is_exact() {
             ""
         } else {

@@ -2,7 +2,7 @@
 
 use super::palette::{NEUTRAL, side};
 use crate::fight::Fight;
-use crate::output::sheet::{Sheet, distinct};
+use crate::output::sheet::{Column, Sheet, distinct};
 use crate::tally::{Scope, metrics};
 use std::collections::HashMap;
 
@@ -31,9 +31,9 @@ impl Sides {
     pub(super) fn read<'a>(sheets: &(impl Iterator<Item = &'a Sheet> + Clone)) -> Self {
         let subjects = |scope: Scope| {
             let rows = sheets.clone().flat_map(Sheet::rows).filter(move |row| {
-                metrics::find(row.text("metric")).is_some_and(|metric| metric.scope == scope)
+                metrics::find(row.text(Column::Metric)).is_some_and(|metric| metric.scope == scope)
             });
-            distinct(rows, "subject")
+            distinct(rows, Column::Subject)
         };
         let names = subjects(Scope::Side);
         let mut groups: Vec<&str> = Vec::new();

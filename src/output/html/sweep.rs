@@ -8,7 +8,7 @@ use super::sides::FigureStyle;
 use super::words::{bar, level_note, mean, named};
 use crate::decimal::Decimal;
 use crate::output::chart::Unit;
-use crate::output::sheet::{Record, distinct};
+use crate::output::sheet::{Column, Record, columns, distinct};
 use crate::question::Question;
 use crate::tally::Metric;
 
@@ -23,10 +23,10 @@ pub(super) fn figures(part: &Part, style: FigureStyle<'_>) -> Vec<Figure> {
             metric,
         };
         let Some(first) = rows.first() else { continue };
-        if first.text("key2").is_empty() {
+        if first.text(Column::Key2).is_empty() {
             all.push(sweep.one_key(&rows));
         } else {
-            let subjects = distinct(rows.iter().copied(), "subject");
+            let subjects = distinct(rows.iter().copied(), Column::Subject);
             let figures = subjects.iter().enumerate();
             all.extend(figures.map(|(index, subject)| sweep.two_keys(&rows, index, subject)));
         }
@@ -41,7 +41,7 @@ fn level(part: &Part, metric: &Metric) -> Option<f64> {
         return None;
     };
     let level = Decimal::read(threshold.as_deref()?)?;
-    first.is("metric", metric.name).then_some(level.value)
+    first.is(Column::Metric, metric.name).then_some(level.value)
 }
 
 struct Sweep<'a> {
@@ -62,10 +62,10 @@ impl Sweep<'_> {
 
     fn one_key(&self, rows: &[Record<'_>]) -> Figure {
         let unit = Unit::of(self.metric);
-        let key = rows.first().map_or("", |row| row.text("key1"));
-        let numeric = rows.iter().all(|row| row.number("value1").is_some());
-        let points = distinct(rows.iter().copied(), "value1").len();
-        let subjects = distinct(rows.iter().copied(), "subject");
+        let key = rows.first().map_or("", |row| row.text(Column::Key1));
+        let numeric = rows.iter().all(|row| row.number(Column::Value1).is_some());
+        let points = distinct(rows.iter().copied(), Column::Value1).len();
+        let subjects = distinct(rows.iter().copied(), Column::Subject);
         let intervals = self.part.manifest.intervals();
         let level = level(self.part, self.metric);
         let (drawn, note) = if numeric && points > 2 {
@@ -84,8 +84,8 @@ impl Sweep<'_> {
         } else {
             let groups = subjects.iter().map(|subject| {
                 let colour = self.style.sides.colour(self.metric.scope, subject);
-                let of = rows.iter().filter(|row| row.is("subject", subject));
-                let bars = of.filter_map(|row| bar(*row, colour, row.text("value1"), unit));
+                let of = rows.iter().filter(|row| row.is(Column::Subject, subject));
+                let bars = of.filter_map(|row| bar(*row, colour, row.text(Column::Value1), unit));
                 Group::new(named(subjects.len() > 1, subject), bars)
             });
             let axis = format!("{}, mean", self.metric.words());
@@ -101,9 +101,9 @@ impl Sweep<'_> {
         let description = format!("{}, at each value of {key}.", self.meaning());
         let table = Table::excerpt(
             rows,
-            &["value1", "subject"],
+            &columns![Value1, Subject],
             &MEANS,
-            &[("key1", key), ("metric", self.metric.name)],
+            &[(Column::Key1, key), (Column::Metric, self.metric.name)],
         );
         Figure::new(self.id(), [&title, &description], &drawn, table, &note)
     }
@@ -112,17 +112,18 @@ impl Sweep<'_> {
         let unit = Unit::of(self.metric);
         let of: Vec<Record<'_>> = rows
             .iter()
-            .filter(|row| row.is("subject", subject))
+            .filter(|row| row.is(Column::Subject, subject))
             .copied()
             .collect();
-        let [down, across] = ["key1", "key2"].map(|key| of.first().map_or("", |row| row.text(key)));
+        let [down, across] =
+            columns![Key1, Key2].map(|key| of.first().map_or("", |row| row.text(key)));
         let [downs, acrosses] =
-            ["value1", "value2"].map(|value| distinct(of.iter().copied(), value));
+            columns![Value1, Value2].map(|value| distinct(of.iter().copied(), value));
         let cell = |one: &str, other: &str| {
             let row = of
                 .iter()
-                .find(|row| row.is("value1", one) && row.is("value2", other))?;
-            let value = row.number("mean")?;
+                .find(|row| row.is(Column::Value1, one) && row.is(Column::Value2, other))?;
+            let value = row.number(Column::Mean)?;
             let interval = row.interval();
             Some(HeatCell {
                 value,
@@ -149,13 +150,13 @@ impl Sweep<'_> {
         let note = Heat::note(unit, &self.part.manifest.intervals());
         let table = Table::excerpt(
             &of,
-            &["value1", "value2"],
+            &columns![Value1, Value2],
             &MEANS,
             &[
-                ("key1", down),
-                ("key2", across),
-                ("metric", self.metric.name),
-                ("subject", subject),
+                (Column::Key1, down),
+                (Column::Key2, across),
+                (Column::Metric, self.metric.name),
+                (Column::Subject, subject),
             ],
         );
         let id = format!("{}-{index}", self.id());
@@ -179,14 +180,18 @@ fn sentence(text: &str) -> String {
 }
 
 fn places(rows: &[Record<'_>], subject: &str, unit: Unit) -> Vec<CurvePoint> {
-    let of = rows.iter().filter(|row| row.is("subject", subject));
+    let of = rows.iter().filter(|row| row.is(Column::Subject, subject));
     let mut places: Vec<CurvePoint> = of
         .filter_map(|row| {
-            let x = row.number("value1")?;
-            let title = format!("{subject}, {}: {}", row.text("value1"), mean(*row, unit)?);
+            let x = row.number(Column::Value1)?;
+            let title = format!(
+                "{subject}, {}: {}",
+                row.text(Column::Value1),
+                mean(*row, unit)?
+            );
             Some(CurvePoint {
                 x,
-                y: row.number("mean")?,
+                y: row.number(Column::Mean)?,
                 interval: row.interval(),
                 title,
             })

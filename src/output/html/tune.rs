@@ -9,20 +9,20 @@ use super::words::{bar, level_note, mean};
 use crate::decimal::Decimal;
 use crate::names::alike;
 use crate::output::chart::Unit;
-use crate::output::sheet::{Record, distinct};
+use crate::output::sheet::{Column, Record, columns, distinct};
 use crate::question::Question;
 use crate::tally::Metric;
 
-const NUMBERS: [&str; 9] = [
-    "n",
-    "mean",
-    "ci_low",
-    "ci_high",
-    "difference",
-    "difference_low",
-    "difference_high",
-    "p_value",
-    "p_adjusted",
+const NUMBERS: [Column; 9] = columns![
+    N,
+    Mean,
+    CiLow,
+    CiHigh,
+    Difference,
+    DifferenceLow,
+    DifferenceHigh,
+    PValue,
+    PAdjusted
 ];
 
 /// Returns a ranking for every metric, and a curve for each of its parameters.
@@ -31,9 +31,13 @@ pub(super) fn figures(part: &Part, style: FigureStyle<'_>) -> Vec<Figure> {
     for metric in part.metrics() {
         let rows: Vec<Record<'_>> = part.sheet.of_metric(metric.name).collect();
         all.extend(ranking(part, style, metric, &rows));
-        let curves = || rows.iter().filter(|row| row.is("role", "curve")).copied();
-        for (index, key) in distinct(curves(), "key").into_iter().enumerate() {
-            let of: Vec<Record<'_>> = curves().filter(|row| row.is("key", key)).collect();
+        let curves = || {
+            rows.iter()
+                .filter(|row| row.is(Column::Role, "curve"))
+                .copied()
+        };
+        for (index, key) in distinct(curves(), Column::Key).into_iter().enumerate() {
+            let of: Vec<Record<'_>> = curves().filter(|row| row.is(Column::Key, key)).collect();
             all.push(curve(part, style, (metric, index), (key, &of)));
         }
     }
@@ -61,24 +65,24 @@ fn ranking(
 ) -> Option<Figure> {
     let rows: Vec<Record<'_>> = rows
         .iter()
-        .filter(|row| !row.is("role", "curve"))
+        .filter(|row| !row.is(Column::Role, "curve"))
         .copied()
         .collect();
     let first = rows.first()?;
     let unit = Unit::of(metric);
-    let colour = style.sides.colour(metric.scope, first.text("subject"));
-    let best = values(first.text("candidate"));
+    let colour = style.sides.colour(metric.scope, first.subject());
+    let best = values(first.text(Column::Candidate));
     let bars = rows.iter().filter_map(|row| {
-        let name = match row.text("role") {
+        let name = match row.text(Column::Role) {
             "best" => "best".to_owned(),
             "written" => "as written".to_owned(),
             _ => {
-                let mut own = values(row.text("candidate"));
+                let mut own = values(row.text(Column::Candidate));
                 own.retain(|value| !best.contains(value));
                 own.join(", ")
             }
         };
-        let colour = if row.is("role", "written") {
+        let colour = if row.is(Column::Role, "written") {
             NEUTRAL
         } else {
             colour
@@ -92,7 +96,7 @@ fn ranking(
         ..Whiskers::new(unit, &axis, vec![Group::new("", bars)])
     }
     .draw();
-    let what = metric.words_of(first.text("subject"));
+    let what = metric.words_of(first.subject());
     let title = if level.is_some() {
         format!("How near do the candidates come in the {what}?")
     } else {
@@ -106,9 +110,9 @@ fn ranking(
     );
     let table = Table::excerpt(
         &rows,
-        &["role", "candidate"],
+        &columns![Role, Candidate],
         &NUMBERS,
-        &[("metric", metric.name)],
+        &[(Column::Metric, metric.name)],
     );
     let id = format!("{}tune-{}", style.prefix, metric.id());
     Some(Figure::new(id, [&title, description], &drawn, table, &note))
@@ -122,21 +126,18 @@ fn curve(
 ) -> Figure {
     let unit = Unit::of(metric);
     let level = level(part, metric);
-    let subject = rows.first().map_or("", |row| row.text("subject"));
+    let subject = rows.first().map_or("", |row| row.subject());
     let colour = style.sides.colour(metric.scope, subject);
-    let numeric = rows.len() > 2
-        && rows
-            .iter()
-            .all(|row| row.text("value").parse::<f64>().is_ok());
+    let numeric = rows.len() > 2 && rows.iter().all(|row| row.number(Column::Value).is_some());
     let drawn = if numeric {
         let mut places: Vec<CurvePoint> = rows
             .iter()
             .filter_map(|row| {
-                let x = row.text("value").parse().ok()?;
-                let title = format!("{key} = {}: {}", row.text("value"), mean(*row, unit)?);
+                let x = row.number(Column::Value)?;
+                let title = format!("{key} = {}: {}", row.text(Column::Value), mean(*row, unit)?);
                 Some(CurvePoint {
                     x,
-                    y: row.number("mean")?,
+                    y: row.number(Column::Mean)?,
                     interval: row.interval(),
                     title,
                 })
@@ -158,7 +159,7 @@ fn curve(
     } else {
         let bars = rows
             .iter()
-            .filter_map(|row| bar(*row, colour, row.text("value"), unit));
+            .filter_map(|row| bar(*row, colour, row.text(Column::Value), unit));
         let axis = format!("{}, mean", metric.words());
         Whiskers {
             level,
@@ -176,9 +177,9 @@ fn curve(
     );
     let table = Table::excerpt(
         rows,
-        &["value", "candidate"],
+        &columns![Value, Candidate],
         &NUMBERS,
-        &[("key", key), ("metric", metric.name)],
+        &[(Column::Key, key), (Column::Metric, metric.name)],
     );
     let id = format!("{}tune-{}-{index}", style.prefix, metric.id());
     Figure::new(id, [&title, description], &drawn, table, &note)

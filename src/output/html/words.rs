@@ -2,7 +2,7 @@
 
 use super::charts::Whisker;
 use crate::output::chart::Unit;
-use crate::output::sheet::Record;
+use crate::output::sheet::{Column, Record};
 use crate::report::number::{arm, decimals_shown, is_narrow, sampled_difference, signed};
 use crate::stats::Interval;
 use crate::tally::{Metric, metrics};
@@ -53,7 +53,7 @@ pub(super) fn level_note(level: Option<f64>, unit: Unit) -> String {
 
 /// Returns a row of means as a bar.
 pub(super) fn bar(row: Record<'_>, series: usize, name: &str, unit: Unit) -> Option<Whisker> {
-    let known = (row.number("mean")?, row.interval());
+    let known = row.estimate(Column::Mean)?;
     Some(Whisker::new(
         name,
         series,
@@ -75,19 +75,25 @@ pub(super) fn outcome(metric: &str, subject: &str) -> String {
 
 /// Formats the mean of a row of `summary.csv`.
 pub(super) fn mean(row: Record<'_>, unit: Unit) -> Option<String> {
-    Some(unit.in_words(row.number("mean")?, row.interval()))
+    let (mean, interval) = row.estimate(Column::Mean)?;
+    Some(unit.in_words(mean, interval))
 }
 
 /// Describes in sentences who wins a fight. `rows` are the rows of one variant in `summary.csv`, and `round` is the
 /// system's word for a Round.
 pub(super) fn verdict(rows: &[Record<'_>], round: &str) -> Vec<String> {
-    let rate = |row: &Record<'_>| row.number("mean").unwrap_or_default();
+    let rate = |row: &Record<'_>| row.number(Column::Mean).unwrap_or_default();
     let share = |row: &Record<'_>| mean(*row, Unit::Share).unwrap_or_default();
-    let of_metric = |metric: &'static str| rows.iter().filter(move |row| row.is("metric", metric));
+    let of_metric = |metric: &'static str| {
+        rows.iter()
+            .filter(move |row| row.is(Column::Metric, metric))
+    };
     let mut sides: Vec<&Record<'_>> = of_metric("win_rate").collect();
     sides.sort_by(|first, second| rate(second).total_cmp(&rate(first)));
-    let is_exact = sides.first().is_some_and(|row| row.is("method", "exact"));
-    let is_played = sides.first().and_then(|row| row.number("n")) > Some(0.0);
+    let is_exact = sides
+        .first()
+        .is_some_and(|row| row.is(Column::Method, "exact"));
+    let is_played = sides.first().and_then(|row| row.number(Column::N)) > Some(0.0);
     let mut timeouts = of_metric(metrics::TIMEOUT);
     if (is_played || is_exact) && timeouts.any(|row| rate(row) >= 1.0) {
         return vec!["No side wins: every encounter hit the round limit undecided.".to_owned()];
@@ -108,7 +114,7 @@ pub(super) fn verdict(rows: &[Record<'_>], round: &str) -> Vec<String> {
                 (true, false) => "no difference between them",
                 (false, _) => "no measurable difference between them",
             };
-            let [winner, loser] = [first, second].map(|row| row.text("subject"));
+            let [winner, loser] = [first, second].map(|row| row.subject());
             let [more, less] = [first, second].map(share);
             sentences.push(if is_apart {
                 format!(
@@ -119,11 +125,11 @@ pub(super) fn verdict(rows: &[Record<'_>], round: &str) -> Vec<String> {
                     "{winner} win in {more} of all encounters, {loser} in {less}: {no_difference}."
                 )
             });
-            let name = |row: &Record<'_>| format!("{} win in {}.", row.text("subject"), share(row));
+            let name = |row: &Record<'_>| format!("{} win in {}.", row.subject(), share(row));
             sentences.extend(others.iter().map(|row| name(row)));
         }
         [only] => {
-            let name = outcome("win_rate", only.text("subject"));
+            let name = outcome("win_rate", only.subject());
             sentences.push(format!("{name} in {} of all encounters.", share(only)));
         }
         [] => {}
@@ -136,7 +142,7 @@ pub(super) fn verdict(rows: &[Record<'_>], round: &str) -> Vec<String> {
         (metrics::OUTCOME_RATE, ["", " end with "]),
     ] {
         for row in of_metric(metric).filter(|row| rate(row) > 0.0) {
-            let name = named(metric == metrics::OUTCOME_RATE, row.text("subject"));
+            let name = named(metric == metrics::OUTCOME_RATE, row.subject());
             sentences.push(format!("{before}{}{after}{name}.", share(row)));
         }
     }
@@ -145,8 +151,8 @@ pub(super) fn verdict(rows: &[Record<'_>], round: &str) -> Vec<String> {
     {
         let end = if text == "1" { "" } else { "s" };
         // Wide bounds may leave open which value the median is.
-        let is_known = !row.text("p50").is_empty();
-        let median = named(is_known, &format!(", median {}", row.quantile("p50")));
+        let is_known = row.number(Column::P50).is_some();
+        let median = named(is_known, &format!(", median {}", row.median()));
         sentences.push(format!(
             "An encounter takes {text} {round}{end} on average{median}."
         ));

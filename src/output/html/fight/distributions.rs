@@ -5,7 +5,7 @@ use crate::output::chart::Unit;
 use crate::output::html::charts::{Bar, Distribution, Histogram, Panel};
 use crate::output::html::figure::{Figure, Table};
 use crate::output::html::words::{mean, named};
-use crate::output::sheet::{Record, distinct};
+use crate::output::sheet::{Column, Record, columns, distinct};
 use crate::report::number::{Rounded, encounters, grouped};
 use crate::stats::Interval;
 use crate::stats::intervals::of_rate;
@@ -20,10 +20,11 @@ impl<'a> FightFigures<'a> {
         let unit = self.style.in_its_words(described.unit);
         let is_of_sides = described.scope != Scope::Encounter;
         let mut distributions: Vec<([&str; 2], Bins)> = Vec::new();
-        for variant in distinct(rows.iter().copied(), "variant") {
-            for subject in distinct(rows.iter().copied(), "subject") {
-                let is_its =
-                    |row: &Record<'_>| row.is("variant", variant) && row.is("subject", subject);
+        for variant in distinct(rows.iter().copied(), Column::Variant) {
+            for subject in distinct(rows.iter().copied(), Column::Subject) {
+                let is_its = |row: &Record<'_>| {
+                    row.is(Column::Variant, variant) && row.is(Column::Subject, subject)
+                };
                 let bins = self.bins(metric, variant, rows.iter().copied().filter(is_its));
                 distributions.push(([variant, subject], bins));
             }
@@ -38,9 +39,9 @@ impl<'a> FightFigures<'a> {
         let ends = distributions.iter().map(|(_, bins)| bins.end());
         let most = ends.reduce(f64::max)?;
         let width = bar_width((most - least).min(1e15) as u64 + 1, self.detail.bars);
-        let names = &["variant", "subject"][..=usize::from(is_of_sides)];
-        let shares = ["count", "probability", "ci_low", "ci_high"];
-        let mut table = Table::new(names, &[&["from", "to"], &shares[..]].concat());
+        let names = &columns![Variant, Subject][..=usize::from(is_of_sides)];
+        let shares = columns![Count, Probability, CiLow, CiHigh];
+        let mut table = Table::with(names, &[&columns![From, To], &shares[..]].concat());
         let mut panels = Vec::new();
         for ([variant, subject], bins) in &distributions {
             let list = self.joined(bins, width);
@@ -55,10 +56,10 @@ impl<'a> FightFigures<'a> {
             let summary = self
                 .rows(metric)
                 .into_iter()
-                .find(|row| row.is("variant", variant) && row.is("subject", subject));
+                .find(|row| row.is(Column::Variant, variant) && row.is(Column::Subject, subject));
             let about = summary.and_then(|row| {
                 let mean = mean(row, Unit::Plain)?;
-                Some(format!("mean {mean}, median {}", row.quantile("p50")))
+                Some(format!("mean {mean}, median {}", row.median()))
             });
             let whose = [(self.has_variants(), *variant), (is_of_sides, *subject)];
             let whose: Vec<&str> = whose
@@ -92,9 +93,17 @@ impl<'a> FightFigures<'a> {
             );
         }
         if width == 1 {
-            let fixed = [("metric", metric), ("subject", metrics::ENCOUNTER)];
+            let fixed = [
+                (Column::Metric, metric),
+                (Column::Subject, metrics::ENCOUNTER),
+            ];
             let fixed = &fixed[..2 - usize::from(is_of_sides)];
-            table = Table::excerpt(&rows, names, &[&["value"], &shares[..]].concat(), fixed);
+            table = Table::excerpt(
+                &rows,
+                names,
+                &[&columns![Value], &shares[..]].concat(),
+                fixed,
+            );
         } else {
             let _ = write!(
                 note,
@@ -115,7 +124,7 @@ impl<'a> FightFigures<'a> {
     /// Describes how often values may occur that no encounter showed.
     fn unseen(&self, metric: &str) -> Option<String> {
         let rows = self.rows(metric).into_iter();
-        let bounds = rows.filter_map(|row| row.number("unseen"));
+        let bounds = rows.filter_map(|row| row.number(Column::Unseen));
         // If variants have different numbers of encounters, the variant with the fewest has the greatest bound.
         let bound = bounds.reduce(f64::max)?;
         let one_in = (1.0 / bound).floor();
@@ -127,7 +136,9 @@ impl<'a> FightFigures<'a> {
         let confidence = self.run.manifest.task.confidence;
         // Nothing is counted below 0.
         let values = self.rows(metric).into_iter();
-        let least = values.filter_map(|row| row.number("min")).reduce(f64::min);
+        let least = values
+            .filter_map(|row| row.number(Column::Min))
+            .reduce(f64::min);
         let below = match least {
             Some(least) if least <= 0.0 => "above all bars",
             _ => "below all bars and in as few above",
@@ -185,8 +196,8 @@ impl<'a> FightFigures<'a> {
         let counts = list.iter().map(|bin| bin.count);
         let total = counts.fold(0, u64::saturating_add);
         let rate = self.rows(metrics::TIMEOUT).into_iter().find_map(|row| {
-            let is_its = metric == metrics::ROUNDS && row.is("variant", variant);
-            row.number("mean").filter(|_| is_its)
+            let is_its = metric == metrics::ROUNDS && row.is(Column::Variant, variant);
+            row.number(Column::Mean).filter(|_| is_its)
         });
         let timeouts = (rate.unwrap_or_default() * total as f64).round() as u64;
         let mut limit = None;
@@ -265,15 +276,12 @@ pub(super) struct Bins {
 impl Bin {
     fn read(row: Record<'_>) -> Option<Self> {
         let (share, interval) = share(row)?;
-        let value = row.number("value")?;
+        let value = row.number(Column::Value)?;
         Some(Self {
             from: value,
             to: value,
-            count: match row.text("count").parse() {
-                Ok(count) => count,
-                // A solved fight has probabilities, counted here in units of 1e-12.
-                Err(_) => (share * 1e12).round() as u64,
-            },
+            // A solved fight has probabilities, counted here in units of 1e-12.
+            count: { row.count(Column::Count) }.unwrap_or((share * 1e12).round() as u64),
             share,
             interval,
         })
@@ -294,7 +302,7 @@ impl Bins {
 }
 
 pub(super) fn share(row: Record<'_>) -> Option<(f64, Interval)> {
-    let share = row.number("probability")?;
+    let share = row.number(Column::Probability)?;
     let interval = row.interval().unwrap_or(Interval::at(share));
     Some((share, interval))
 }

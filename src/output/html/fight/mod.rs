@@ -15,16 +15,15 @@ use super::palette::NEUTRAL;
 use super::sides::FigureStyle;
 use super::words::{bar, named, outcome};
 use crate::output::chart::Unit;
-use crate::output::sheet::{Record, Sheet, distinct};
+use crate::output::sheet::{Column, Record, Sheet, columns, distinct};
 use crate::tally::{Metric, Scope, metrics};
 use sets::Set;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 /// The columns of numbers of a figure of means.
-pub(super) const MEANS: [&str; 13] = [
-    "n", "mean", "ci_low", "ci_high", "p05", "p05_low", "p05_high", "p50", "p50_low", "p50_high",
-    "p95", "p95_low", "p95_high",
+pub(super) const MEANS: [Column; 13] = columns![
+    N, Mean, CiLow, CiHigh, P05, P05Low, P05High, P50, P50Low, P50High, P95, P95Low, P95High
 ];
 
 /// Creates the figures of a run.
@@ -41,7 +40,7 @@ pub(super) struct FightFigures<'a> {
 impl<'a> FightFigures<'a> {
     /// Prepares the figures of a run at this level of detail.
     pub(super) fn new(run: &'a Run, style: FigureStyle<'a>, detail: Detail) -> Self {
-        let all = distinct(run.summary.rows(), "variant");
+        let all = distinct(run.summary.rows(), Column::Variant);
         Self {
             run,
             style,
@@ -55,7 +54,7 @@ impl<'a> FightFigures<'a> {
     fn of(&self, sheet: &'a Sheet, metric: &str) -> Vec<Record<'a>> {
         sheet
             .of_metric(metric)
-            .filter(|row| self.variants.contains(row.text("variant")))
+            .filter(|row| self.variants.contains(row.variant()))
             .collect()
     }
 
@@ -117,13 +116,13 @@ impl<'a> FightFigures<'a> {
             metrics::OUTCOME_RATE,
         ] {
             let rows = self.rows(metric);
-            for subject in distinct(rows.iter().copied(), "subject") {
+            for subject in distinct(rows.iter().copied(), Column::Subject) {
                 let rows: Vec<Record<'a>> = rows
                     .iter()
-                    .filter(|row| row.is("subject", subject))
+                    .filter(|row| row.is(Column::Subject, subject))
                     .copied()
                     .collect();
-                let never = rows.iter().all(|row| row.number("mean") == Some(0.0));
+                let never = rows.iter().all(|row| row.number(Column::Mean) == Some(0.0));
                 if metric != "win_rate" && never {
                     continue;
                 }
@@ -131,9 +130,9 @@ impl<'a> FightFigures<'a> {
                     "win_rate" => self.style.sides.colour(Scope::Side, subject),
                     _ => NEUTRAL,
                 };
-                let bars = rows.iter().filter_map(|row| {
-                    Some((row.text("variant"), bar(*row, series, "", Unit::Share)?))
-                });
+                let bars = rows
+                    .iter()
+                    .filter_map(|row| Some((row.variant(), bar(*row, series, "", Unit::Share)?)));
                 self.add(&mut groups, &outcome(metric, subject), bars);
                 shown.extend(rows);
             }
@@ -148,8 +147,8 @@ impl<'a> FightFigures<'a> {
         .draw();
         let table = Table::excerpt(
             &shown,
-            &["variant", "metric", "subject"],
-            &["n", "mean", "ci_low", "ci_high"],
+            &columns![Variant, Metric, Subject],
+            &columns![N, Mean, CiLow, CiHigh],
             &[],
         );
         let words = [
@@ -175,22 +174,22 @@ impl<'a> FightFigures<'a> {
         let described = metrics::find(metric)?;
         let unit = Unit::of(described);
         let mut rows = self.rows(metric);
-        let mean = |row: &Record<'_>| row.number("mean").unwrap_or_default();
+        let mean = |row: &Record<'_>| row.number(Column::Mean).unwrap_or_default();
         if rows.iter().all(|row| mean(row) == 0.0) {
             return None;
         }
-        let all = distinct(rows.iter().copied(), "subject");
+        let all = distinct(rows.iter().copied(), Column::Subject);
         let (combatants, sets) = self.shown(&all);
         let axis = self
             .style
             .in_its_words(&format!("{} per encounter, mean", described.unit));
         let drawing = Whiskers::new(unit, &axis, self.bars(described, &rows, &sets)).draw();
-        rows.retain(|row| combatants.contains(&row.text("subject")));
+        rows.retain(|row| combatants.contains(&row.subject()));
         let table = Table::excerpt(
             &rows,
-            &["variant", "subject"],
+            &columns![Variant, Subject],
             &MEANS,
-            &[("metric", metric)],
+            &[(Column::Metric, metric)],
         );
         let description = self
             .style
@@ -218,10 +217,10 @@ impl<'a> FightFigures<'a> {
     /// Returns a bar for each set in each variant.
     fn bars(&self, metric: &Metric, rows: &[Record<'a>], sets: &[Set<'_>]) -> Vec<Group> {
         let unit = Unit::of(metric);
-        let variants = distinct(rows.iter().copied(), "variant");
+        let variants = distinct(rows.iter().copied(), Column::Variant);
         let known: HashMap<(&str, &str), Record<'a>> = rows
             .iter()
-            .map(|row| ((row.text("variant"), row.text("subject")), *row))
+            .map(|row| ((row.variant(), row.subject()), *row))
             .collect();
         let mut groups: Vec<Group> = Vec::new();
         for set in sets {
@@ -231,7 +230,7 @@ impl<'a> FightFigures<'a> {
                     .members
                     .iter()
                     .filter_map(|member| known.get(&(*variant, *member)))
-                    .filter_map(|row| Some((row.number("mean")?, row.interval())))
+                    .filter_map(|row| row.estimate(Column::Mean))
                     .collect();
                 let (mean, interval) = sets::mean(&estimates)?;
                 let text = unit.in_words(mean, interval);

@@ -7,7 +7,7 @@ use crate::output::chart::Unit;
 use crate::output::html::charts::{Curve, CurvePoint, Curves, Panel};
 use crate::output::html::figure::{Figure, Table};
 use crate::output::html::words::named;
-use crate::output::sheet::{Record, distinct};
+use crate::output::sheet::{Column, Record, columns, distinct};
 use crate::tally::{Scope, metrics};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -24,10 +24,10 @@ impl<'a> FightFigures<'a> {
     pub(in crate::output::html) fn standing(&self) -> Option<Figure> {
         let rows = self.of(&self.run.distributions, "standing");
         let lengths = self.of(&self.run.distributions, metrics::ROUNDS);
-        let number = |row: &Record<'_>| row.number("value").unwrap_or_default() as u64;
-        let variants = distinct(rows.iter().copied(), "variant");
+        let number = |row: &Record<'_>| row.number(Column::Value).unwrap_or_default() as u64;
+        let variants = distinct(rows.iter().copied(), Column::Variant);
         let ends = variants.iter().map(|variant| {
-            let is_its = |row: &&Record<'_>| row.is("variant", variant);
+            let is_its = |row: &&Record<'_>| row.is(Column::Variant, variant);
             let rounds = rows.iter().filter(is_its).map(number);
             let last = rounds.max().unwrap_or_default();
             let its_lengths = lengths.iter().filter(is_its).copied();
@@ -40,7 +40,7 @@ impl<'a> FightFigures<'a> {
             (*variant, (shown, is_far.then_some(last)))
         });
         let ends: HashMap<&str, (u64, Option<u64>)> = ends.collect();
-        let all = distinct(rows.iter().copied(), "subject");
+        let all = distinct(rows.iter().copied(), Column::Subject);
         let (combatants, sets) = self.shown(&all);
         let is_grid = sets.len() > Curves::MOST;
         let most = if is_grid {
@@ -50,19 +50,17 @@ impl<'a> FightFigures<'a> {
         };
         let every = ends.values().map(|(end, _)| *end).max()?.div_ceil(most);
         let lasts: HashSet<u64> = ends.values().map(|(end, _)| *end).collect();
-        let cut = rows
-            .iter()
-            .any(|row| number(row) > ends[row.text("variant")].0);
+        let cut = rows.iter().any(|row| number(row) > ends[row.variant()].0);
         let limits = ends.values().filter_map(|(_, limit)| *limit).max();
         let mut places: Places<'a> = HashMap::new();
         for row in &rows {
-            let (variant, round) = (row.text("variant"), number(row));
+            let (variant, round) = (row.variant(), number(row));
             let (end, limit) = ends[variant];
             // The first and the last Round of each variant are always shown. In a grid, they are a column of all.
             let is_last = round == end || is_grid && lasts.contains(&round);
             let shown = round.is_multiple_of(every) || is_last || round == 1;
             if round <= end && shown || limit == Some(round) {
-                let rows = places.entry((variant, row.text("subject")));
+                let rows = places.entry((variant, row.subject()));
                 rows.or_default().push(*row);
             }
         }
@@ -96,9 +94,9 @@ impl<'a> FightFigures<'a> {
         };
         let table = Table::excerpt(
             &shown,
-            &["variant", "subject"],
-            &["value", "probability", "ci_low", "ci_high"],
-            &[("metric", "standing")],
+            &columns![Variant, Subject],
+            &columns![Value, Probability, CiLow, CiHigh],
+            &[(Column::Metric, "standing")],
         );
         let mut note = curves.note(&self.run.manifest.intervals()) + note(&sets);
         let (some, all) = (combatants.len(), all.len());
@@ -179,7 +177,7 @@ impl<'a> FightFigures<'a> {
         let mut round = None;
         let mut estimates = Vec::new();
         for row in rows {
-            round = round.or(row.number("value"));
+            round = round.or(row.number(Column::Value));
             let (share, interval) = share(*row)?;
             estimates.push((share, Some(interval)));
         }

@@ -1,6 +1,6 @@
 //! Committed results, read back: their manifest and their numbers.
 
-use crate::output::sheet::{DISTRIBUTIONS, Record, SUMMARY, Sheet};
+use crate::output::sheet::{Column, DISTRIBUTIONS, Record, SUMMARY, Sheet};
 use crate::output::{Manifest, RunReport, csv, digest};
 use crate::tally::{Distribution, Kind, metrics};
 use crate::task::files::read;
@@ -81,16 +81,19 @@ impl Sheets {
             distributions: Sheet::read(&DISTRIBUTIONS, distributions)?,
         };
         ensure!(
-            !sheets.summary.rows().any(|row| row.is("method", "exact")),
+            !sheets
+                .summary
+                .rows()
+                .any(|row| row.is(Column::Method, "exact")),
             "the results were solved, and a baseline has to be played: write them anew without --exact"
         );
         for sheet in [&sheets.summary, &sheets.distributions] {
             for (at, row) in sheet.rows().enumerate() {
                 ensure!(
-                    row.is("scenario", scenario),
+                    row.is(Column::Scenario, scenario),
                     "{} is of another scenario, `{}`",
                     line(row, at),
-                    row.text("scenario")
+                    row.text(Column::Scenario)
                 );
             }
         }
@@ -112,10 +115,10 @@ impl Sheets {
         let mut shares = Vec::new();
         for (at, row) in self.distributions.rows().enumerate() {
             let line = || line(row, at);
-            let count = parse_count(row, "count").with_context(line)?;
+            let count = count_in(row, Column::Count).with_context(line)?;
             match kind(row) {
                 Some(Kind::Count) => {
-                    let value = parse_count(row, "value").with_context(line)?;
+                    let value = count_in(row, Column::Value).with_context(line)?;
                     let value = u32::try_from(value).with_context(line)?;
                     counted
                         .entry(key(row, None))
@@ -123,7 +126,7 @@ impl Sheets {
                         .push((value, count));
                 }
                 Some(Kind::Category | Kind::Curve) => {
-                    let mean = share(row, "probability").with_context(line)?;
+                    let mean = share(row, Column::Probability).with_context(line)?;
                     // If the count is 0, the share does not tell the number of encounters; other rows do.
                     let n = if count > 0 {
                         (count as f64 / mean).round() as u64
@@ -131,7 +134,7 @@ impl Sheets {
                         0
                     };
                     let values = None;
-                    shares.push((key(row, Some("value")), Number { n, mean, values }));
+                    shares.push((key(row, Some(Column::Value)), Number { n, mean, values }));
                 }
                 _ => {}
             }
@@ -139,11 +142,11 @@ impl Sheets {
         let mut all = Vec::new();
         for (at, row) in self.summary.rows().enumerate() {
             let line = || line(row, at);
-            let Some(mean) = row.number("mean") else {
+            let Some(mean) = row.number(Column::Mean) else {
                 continue;
             };
             let key = key(row, None);
-            let n = parse_count(row, "n").with_context(line)?;
+            let n = count_in(row, Column::N).with_context(line)?;
             let values = match kind(row) {
                 Some(Kind::Count) => {
                     let counts = counted.remove(&key).unwrap_or_default();
@@ -157,7 +160,7 @@ impl Sheets {
                     Some(Distribution::of_counts(counts))
                 }
                 Some(Kind::Rate) => {
-                    share(row, "mean").with_context(line)?;
+                    share(row, Column::Mean).with_context(line)?;
                     None
                 }
                 _ => None,
@@ -175,27 +178,25 @@ fn line(row: Record<'_>, at: usize) -> String {
 }
 
 fn kind(row: Record<'_>) -> Option<Kind> {
-    metrics::find(row.text("metric")).map(|metric| metric.kind)
+    metrics::find(row.text(Column::Metric)).map(|metric| metric.kind)
 }
 
-fn key(row: Record<'_>, value: Option<&str>) -> NumberKey {
-    let text = |column: &str| row.text(column).to_owned();
+fn key(row: Record<'_>, value: Option<Column>) -> NumberKey {
     NumberKey {
-        variant: text("variant"),
-        metric: text("metric"),
-        subject: text("subject"),
-        value: value.map(text),
+        variant: row.variant().to_owned(),
+        metric: row.text(Column::Metric).to_owned(),
+        subject: row.subject().to_owned(),
+        value: value.map(|column| row.cell(column).into_owned()),
     }
 }
 
-fn parse_count(row: Record<'_>, column: &str) -> anyhow::Result<u64> {
-    let cell = row.text(column);
-    cell.parse()
-        .with_context(|| format!("`{cell}` is no count"))
+fn count_in(row: Record<'_>, column: Column) -> anyhow::Result<u64> {
+    let count = row.count(column);
+    count.with_context(|| format!("`{}` is no count", row.cell(column)))
 }
 
-fn share(row: Record<'_>, column: &str) -> anyhow::Result<f64> {
+fn share(row: Record<'_>, column: Column) -> anyhow::Result<f64> {
     row.number(column)
         .filter(|share| (0.0..=1.0).contains(share))
-        .with_context(|| format!("`{}` is no share", row.text(column)))
+        .with_context(|| format!("`{}` is no share", row.cell(column)))
 }
