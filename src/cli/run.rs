@@ -16,8 +16,8 @@ use crate::stats::Precision;
 use crate::tally::Metric;
 use crate::task::run::Runs;
 use crate::task::{
-    Checkpoint, EachFile, Exit, Failure, Input, NarrowEnough, Played, Prepared, Question, Source,
-    Task, Until, check_each, summed_up, usual_end, usual_metrics,
+    Answer, Checkpoint, EachFile, Exit, Failure, Input, NarrowEnough, Played, Prepared, Question,
+    Source, Task, Until, check_each, summed_up, usual_end, usual_metrics,
 };
 use anyhow::{anyhow, bail, ensure};
 use clap::Args;
@@ -79,6 +79,10 @@ pub struct RunArgs {
     /// Play only this variant; may be given several times; `base` is the file as written
     #[arg(long = "variant", value_name = "NAME")]
     pub variants: Vec<String>,
+
+    /// Print a table for each of several variants
+    #[arg(long)]
+    pub details: bool,
 
     /// How it is answered
     #[command(flatten)]
@@ -214,6 +218,9 @@ pub(super) fn run(args: &RunArgs, session: &mut Session<'_, impl Source>) -> Res
             chapters.push(results.chapter(run, command()));
         }
         results.manifest.run = Some(made);
+        if let Answer::Run(report) = &mut results.answer {
+            report.is_detailed = args.details;
+        }
         let written = publish(&mut results, target, delivery, !printed, console)?;
         printed = true;
         folders.extend(written.then(|| target.folder().to_owned()));

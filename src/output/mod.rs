@@ -67,6 +67,8 @@ pub struct RunReport {
     pub variants: Vec<VariantReport>,
     /// Notes on the fights.
     pub notes: Vec<Note>,
+    /// Whether text has a table for each of several variants.
+    pub is_detailed: bool,
 }
 
 impl RunReport {

@@ -1,19 +1,23 @@
 //! All variants of a scenario in one table, one variant a line.
 
 use super::RunReport;
-use super::table::{around, happens};
+use super::ranking::as_written;
+use super::table::{around, happens, with_arm};
 use crate::report::TextGrid;
-use crate::stats::Confidence;
-use crate::tally::{Scope, Tally, metrics};
+use crate::report::number::exact_difference;
+use crate::scenario::BASE;
+use crate::stats::paired::{Difference, Luck};
+use crate::tally::{Kind, Metric, Pairs, Scope, Tally, metrics};
 
 /// A column of the overview: its title, its metric and the metric's subject.
-struct Column {
+struct OverviewColumn {
     title: String,
     metric: &'static str,
     subject: String,
 }
 
-/// Returns the table of all variants that were played: win rates, other endings and the length of the encounters.
+/// Returns the table of all variants that were played: win rates, how much the first side's differs from its rate in the
+/// first variant, other endings, and the length of the encounters.
 pub(super) fn overview(report: &RunReport) -> TextGrid {
     let played = || {
         let variants = report.variants.iter();
@@ -21,29 +25,44 @@ pub(super) fn overview(report: &RunReport) -> TextGrid {
     };
     let tallies: Vec<&Tally> = played().map(|variant| &variant.tally).collect();
     let columns = columns(&tallies);
-    let titles = columns.iter().map(|column| column.title.as_str());
+    let mut titles: Vec<&str> = columns.iter().map(|column| &*column.title).collect();
+    titles.insert(1, "against the first");
     let mut grid = TextGrid::new(["variant"].into_iter().chain(titles));
     for variant in played() {
-        let mut row = vec![variant.name.clone()];
-        let columns = columns.iter();
-        row.extend(columns.map(|column| column.cell(&variant.tally, report.confidence)));
+        let name = match &*variant.name {
+            BASE => format!("{BASE} ({})", as_written(BASE)),
+            name => name.to_owned(),
+        };
+        let cell = |column: &OverviewColumn| {
+            let (metric, subject) = column.of(&variant.tally)?;
+            Some(around(&variant.tally, metric, subject, report.confidence))
+        };
+        let cells = columns.iter().map(cell);
+        let mut row: Vec<String> = cells.map(|cell| cell.unwrap_or("-".to_owned())).collect();
+        let first = (tallies[0], &variant.tally);
+        row.insert(1, columns[0].against(first, report).unwrap_or_default());
+        row.insert(0, name);
         grid.row(row);
     }
     grid
 }
 
-/// Returns the columns that have a value in some variant. An ending that never occurs gets no column.
-fn columns(tallies: &[&Tally]) -> Vec<Column> {
-    let column = |title: &str, metric: &'static str, subject: &str| Column {
+/// Returns the columns that have a value in some variant. An ending that never occurs gets no column, nor does the second
+/// of two sides, which wins the rest.
+fn columns(tallies: &[&Tally]) -> Vec<OverviewColumn> {
+    let column = |title: &str, metric: &'static str, subject: &str| OverviewColumn {
         title: title.to_owned(),
         metric,
         subject: subject.to_owned(),
     };
-    let mut columns: Vec<Column> = Vec::new();
+    let mut columns: Vec<OverviewColumn> = Vec::new();
     for side in tallies.iter().flat_map(|tally| tally.sides()) {
         if columns.iter().all(|column| column.subject != *side) {
             columns.push(column(&format!("{side} win"), "win_rate", side));
         }
+    }
+    if columns.len() == 2 {
+        columns.pop();
     }
     for ending in [
         metrics::MUTUAL,
@@ -76,20 +95,43 @@ fn columns(tallies: &[&Tally]) -> Vec<Column> {
     columns
 }
 
-impl Column {
-    /// Formats the cell of a variant; a dash if the metric has no value.
-    fn cell(&self, tally: &Tally, confidence: Confidence) -> String {
-        let found = tally.metric(self.metric).and_then(|metric| {
-            let mut subjects = 0..tally.subjects(metric.scope);
-            let subject = subjects.find(|index| {
-                metric.scope == Scope::Encounter
-                    || tally.subject(metric.scope, *index) == self.subject
-            })?;
-            Some((metric, subject))
+impl OverviewColumn {
+    /// Returns the metric and the index of its subject, if a variant has them.
+    fn of<'t>(&self, tally: &'t Tally) -> Option<(&'t Metric, usize)> {
+        let metric = tally.metric(self.metric)?;
+        let mut subjects = 0..tally.subjects(metric.scope);
+        let subject = subjects.find(|index| {
+            metric.scope == Scope::Encounter || tally.subject(metric.scope, *index) == self.subject
+        })?;
+        Some((metric, subject))
+    }
+
+    /// Formats how much a rate differs from the rate in the first variant, in points, as if each variant had dice of its
+    /// own: pairs of encounters are not kept.
+    fn against(&self, (first, other): (&Tally, &Tally), report: &RunReport) -> Option<String> {
+        if std::ptr::eq(first, other) {
+            return None;
+        }
+        let [first, other] = [first, other].map(|tally| {
+            let (metric, subject) = self.of(tally)?;
+            Some(tally.distribution(metric, subject))
         });
-        let Some((metric, subject)) = found else {
-            return "-".to_owned();
-        };
-        around(tally, metric, subject, confidence)
+        let difference = Difference::of_means(
+            &Pairs::default(),
+            [&first?, &other?],
+            Kind::Rate,
+            Luck::Separate,
+            report.confidence,
+        )?;
+        let (points, interval) = (
+            100.0 * difference.difference,
+            difference.interval?.scaled(100.0),
+        );
+        Some(if difference.is_exact {
+            let [points, _] = exact_difference(points, interval);
+            points
+        } else {
+            with_arm(points, interval)
+        })
     }
 }

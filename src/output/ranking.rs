@@ -1,9 +1,11 @@
 //! A sentence that says which variant wins most.
+//!
+//! Sides and variants have any names, so no sentence gives a name a verb.
 
 use super::RunReport;
 use super::chart::Unit;
 use super::comparisons::{Comparisons, Row, Statistic};
-use crate::report::number::counted;
+use crate::scenario::BASE;
 use crate::stats::{Interval, Summary};
 use std::cmp::Ordering;
 use std::fmt::Write as _;
@@ -12,7 +14,7 @@ use std::fmt::Write as _;
 const NAMED: usize = 8;
 
 /// The answer if the intervals of all variants overlap.
-pub(super) const ALL_OVERLAP: &str = "the intervals of all variants overlap";
+const ALL_OVERLAP: &str = "the intervals of all variants overlap";
 
 /// A variant with the win rate of the ranked side.
 pub(super) struct Ranked<'a> {
@@ -56,74 +58,66 @@ impl<'a> Ranking<'a> {
         apart.then_some(Self { side, ranked })
     }
 
-    fn sentence(&self) -> Option<String> {
+    /// Names the best variant and the worst, those that are not told apart from the best, and the fight as written.
+    pub(super) fn sentence(&self) -> Option<String> {
         let (side, ranked) = (self.side, &self.ranked);
-        let told = |one: &Ranked<'_>| {
-            let (rate, _) = Unit::Share.estimate(one.rate, Some(one.interval));
-            format!("{} {rate}", quoted(one.variant))
+        let rate = |one: &Ranked<'_>| Unit::Share.estimate(one.rate, Some(one.interval)).0;
+        let [best, between @ .., worst] = &ranked[..] else {
+            return None;
         };
         if self.is_level() {
-            let all: Vec<String> = ranked.iter().map(told).collect();
-            let all = listed(&all);
+            let rates = ranked
+                .iter()
+                .map(|one| format!("{} {}", as_written(one.variant), rate(one)));
+            let all = listed(&rates.collect::<Vec<_>>());
             return Some(if self.is_solved() {
-                format!("{side}: all variants are alike ({all}).")
+                format!("Wins of {side}: all variants are alike ({all}).")
             } else {
-                format!("{side}: {ALL_OVERLAP} ({all}); `skirmish compare` tells more apart.")
+                format!(
+                    "Wins of {side}: {ALL_OVERLAP} ({all}); `skirmish compare` tells more apart."
+                )
             });
         }
-        let (first, others) = ranked.split_first()?;
-        let (rate, _) = Unit::Share.estimate(first.rate, Some(first.interval));
-        let head = format!("{side} win most with {}: {rate}", quoted(first.variant));
-        let others: Vec<String> = others.iter().map(told).collect();
-        let alike = self.indistinguishable();
-        let alike = match alike {
-            None => String::new(),
-            Some(alike) if self.is_solved() => format!("; {alike}"),
-            Some(alike) => format!("; {alike} (`skirmish compare` tells more apart)"),
+        let [more, less] = [best, worst].map(|one| (with(one.variant), rate(one)));
+        let mut text = match between {
+            [] => format!(
+                "Wins of {side}: {} {} instead of {} {}",
+                more.1, more.0, less.1, less.0
+            ),
+            _ => format!(
+                "Wins of {side}: most {}, {}; fewest {}, {}",
+                more.0, more.1, less.0, less.1
+            ),
         };
-        Some(format!("{head}; then {}{alike}.", listed(&others)))
+        if let Some(written) = between.iter().find(|one| one.variant == BASE) {
+            let _ = write!(text, "; as written {}", rate(written));
+        }
+        let rivals = ranked[1..]
+            .iter()
+            .filter(|one| one.interval.high >= best.interval.low);
+        let rivals: Vec<String> = rivals.map(|one| as_written(one.variant)).collect();
+        if !rivals.is_empty() {
+            let apart = if self.is_solved() {
+                "alike"
+            } else {
+                "not told apart from the most"
+            };
+            let _ = write!(text, "; {apart}: {}", listed(&rivals));
+        }
+        Some(text + ".")
     }
 
     /// Returns whether the intervals of all variants overlap, so that no variant can be said to win most.
-    pub(super) fn is_level(&self) -> bool {
-        alike(&self.ranked)
-            .first()
-            .is_some_and(|group| group.len() == self.ranked.len())
+    fn is_level(&self) -> bool {
+        let lowest = self.ranked.iter().map(|one| one.interval.high);
+        let highest = self.ranked.iter().map(|one| one.interval.low);
+        highest.fold(0.0, f64::max) <= lowest.fold(1.0, f64::min)
     }
 
     /// Returns whether all rates are exact but for rounding: then variants whose intervals overlap are alike.
     fn is_solved(&self) -> bool {
         let mut ranked = self.ranked.iter();
         ranked.all(|one| one.interval.is_rounding(one.rate))
-    }
-
-    /// Names the variants whose intervals overlap.
-    ///
-    /// Variants use the same dice, so overlapping intervals do not prove that there is no difference: `skirmish
-    /// compare` distinguishes more of them.
-    pub(super) fn indistinguishable(&self) -> Option<String> {
-        let named = |group: &[Ranked<'_>]| {
-            let names: Vec<String> = group.iter().map(|one| quoted(one.variant)).collect();
-            match &names[..] {
-                [names @ .., last] if names.len() < NAMED => {
-                    format!("{} and {last}", names.join(", "))
-                }
-                [first, .., last] => format!("{first} to {last}"),
-                _ => String::new(),
-            }
-        };
-        let groups: Vec<String> = alike(&self.ranked).into_iter().map(named).collect();
-        let more = match groups.len().saturating_sub(NAMED) {
-            0 => String::new(),
-            more => format!("; {}", counted(more as u64, "more group")),
-        };
-        let shown = &groups[..groups.len().min(NAMED)];
-        let what = if self.is_solved() {
-            "alike"
-        } else {
-            "intervals overlap"
-        };
-        (!groups.is_empty()).then(|| format!("{what}: {}{more}", shown.join("; ")))
     }
 }
 
@@ -133,12 +127,12 @@ pub(super) fn of_comparisons(all: &Comparisons) -> Option<String> {
     let is_win = |row: &&Row| row.metric.name == "win_rate" && row.statistic == Statistic::Mean;
     let mut rows = all.variants.iter().flat_map(|one| &one.differences);
     let side = &rows.find(is_win)?.subject;
-    let baseline = quoted(&all.baseline);
+    let baseline = as_written(&all.baseline);
     let worth = |row: &Row| row.difference.difference;
     let rows = all.variants.iter().filter_map(|variant| {
         let mut rows = variant.differences.iter().filter(is_win);
         let row = rows.find(|row| row.subject == *side)?;
-        Some((quoted(&variant.name), row))
+        Some((as_written(&variant.name), row))
     });
     // For all rows of the comparison together: of many variants a few intervals miss.
     let is_known =
@@ -157,11 +151,17 @@ pub(super) fn of_comparisons(all: &Comparisons) -> Option<String> {
         "no difference found"
     };
     let mut text = match known.as_slice() {
-        [] => format!("{side}: {none} between {baseline} and {}", names(&alike)),
+        [] => format!(
+            "Wins of {side}: {none} between {baseline} and {}",
+            names(&alike)
+        ),
         [(name, only)] if all.variants.len() == 1 => {
-            let way = if worth(only) > 0.0 { "better" } else { "worse" };
+            let way = if worth(only) > 0.0 { "helps" } else { "hurts" };
             let (gap, values) = (only.gap(), only.values());
-            format!("{name} is {way} for {side} than {baseline}: {gap} ({values})")
+            format!(
+                "{} {way} {side}: {values} {baseline} ({gap})",
+                capital(name)
+            )
         }
         [(name, best), ..] if worth(best) > 0.0 => {
             let better = known.partition_point(|(_, row)| worth(row) > 0.0);
@@ -171,23 +171,30 @@ pub(super) fn of_comparisons(all: &Comparisons) -> Option<String> {
             let is_best = rivals.all(|(_, rival)| are_apart(rival, best));
             let mut text = if is_best {
                 let gap = best.gap();
-                format!("{side} win most with {name}: {gap} against {baseline}")
+                format!(
+                    "Wins of {side}: most {}, {gap} against {baseline}",
+                    with(name)
+                )
             } else {
-                format!("{side} win more than with {baseline}: {}", gaps(better))
+                format!("Wins of {side}: more than {baseline}: {}", gaps(better))
             };
             if is_best && better.len() > 1 {
                 let _ = write!(text, "; also more: {}", gaps(&better[1..]));
             }
             if !worse.is_empty() {
-                let _ = write!(text, "; less: {}", gaps(worse));
+                let _ = write!(text, "; fewer: {}", gaps(worse));
             }
             text
         }
         others if alike.is_empty() => {
-            format!("{side} win most with {baseline}; less: {}", gaps(others))
+            format!(
+                "Wins of {side}: most {}; fewer: {}",
+                with(&all.baseline),
+                gaps(others)
+            )
         }
         others => format!(
-            "no variant is known to be better for {side} than {baseline}; less: {}",
+            "Wins of {side}: no variant is known to have more than {baseline}; fewer: {}",
             gaps(others)
         ),
     };
@@ -215,6 +222,29 @@ fn listed(all: &[String]) -> String {
     }
 }
 
+/// Returns the name of a variant in a sentence. The file itself has none.
+pub(super) fn as_written(variant: &str) -> String {
+    match variant {
+        BASE => "as written".to_owned(),
+        variant => quoted(variant),
+    }
+}
+
+/// Returns the words for fights of a variant.
+fn with(variant: &str) -> String {
+    match variant {
+        BASE => as_written(variant),
+        variant => format!("with {}", quoted(variant)),
+    }
+}
+
+/// Capitalizes the first letter.
+pub(super) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
+}
+
 /// Quotes a name that contains a separator of the list.
 fn quoted(name: &str) -> String {
     if name.contains([',', ';', ':']) {
@@ -222,26 +252,6 @@ fn quoted(name: &str) -> String {
     } else {
         name.to_owned()
     }
-}
-
-/// Returns the largest groups of neighbours in the ranking whose intervals all overlap.
-fn alike<'a, 'b>(ranked: &'a [Ranked<'b>]) -> Vec<&'a [Ranked<'b>]> {
-    let mut groups = Vec::new();
-    let mut reached = 0;
-    for (start, one) in ranked.iter().enumerate() {
-        let (mut low, mut high) = (one.interval.low, one.interval.high);
-        let overlap = |other: &&Ranked<'_>| {
-            low = low.max(other.interval.low);
-            high = high.min(other.interval.high);
-            low <= high
-        };
-        let end = start + ranked[start..].iter().take_while(overlap).count();
-        if end > reached && end - start > 1 {
-            groups.push(&ranked[start..end]);
-        }
-        reached = reached.max(end);
-    }
-    groups
 }
 
 #[cfg(test)]
@@ -261,24 +271,28 @@ mod tests {
     }
 
     #[test]
-    fn variants_are_ranked_and_those_alike_are_named() {
+    fn the_best_and_the_worst_variant_are_named_and_those_like_the_best() {
         assert_eq!(sentence(&[("base", 0.5, 0.1)]), None);
         assert_eq!(sentence(&[("base", 0.0, 0.1), ("axe", 0.0, 0.1)]), None);
+        let all = [
+            ("base", 0.5, 0.01),
+            ("axe", 0.9, 0.01),
+            ("bow, far", 0.2, 0.01),
+        ];
         assert_eq!(
-            sentence(&[
-                ("base", 0.2, 0.01),
-                ("axe", 0.9, 0.01),
-                ("bow, far", 0.5, 0.01)
-            ])
-            .unwrap(),
-            "heroes win most with axe: 90.0%; then \"bow, far\" 50.0%, base 20.0%."
+            sentence(&all).unwrap(),
+            "Wins of heroes: most with axe, 90.0%; fewest with \"bow, far\", 20.0%; as written 50.0%."
+        );
+        assert_eq!(
+            sentence(&all[..2]).unwrap(),
+            "Wins of heroes: 90.0% with axe instead of 50.0% as written."
         );
         assert_eq!(
             sentence(&[("base", 0.5, 0.02), ("axe", 0.51, 0.02)]).unwrap(),
-            "heroes: the intervals of all variants overlap (axe 51%, base 50%); `skirmish compare` tells \
+            "Wins of heroes: the intervals of all variants overlap (axe 51%, as written 50%); `skirmish compare` tells \
              more apart."
         );
-        // The intervals of the first and the third do not overlap; the second overlaps both.
+        // The second overlaps both its neighbours, and the third does not overlap the first.
         assert_eq!(
             sentence(&[
                 ("a", 0.50, 0.02),
@@ -287,14 +301,7 @@ mod tests {
                 ("d", 0.1, 0.01)
             ])
             .unwrap(),
-            "heroes win most with a: 50%; then b 47%, c 44%, d 10.0%; intervals overlap: a and b; b and c (`skirmish \
-             compare` tells more apart)."
-        );
-        // The intervals of the second and the third do not overlap; the first overlaps both.
-        assert_eq!(
-            sentence(&[("a", 0.52, 0.1), ("b", 0.49, 0.03), ("c", 0.40, 0.03)]).unwrap(),
-            "heroes win most with a: 52%; then b 49%, c 40%; intervals overlap: a and b (`skirmish compare` tells more \
-             apart)."
+            "Wins of heroes: most with a, 50%; fewest with d, 10.0%; not told apart from the most: b."
         );
     }
 
@@ -303,38 +310,25 @@ mod tests {
         let arm = 1e-13;
         assert_eq!(
             sentence(&[("a", 0.5 + 1e-14, arm), ("b", 0.5, arm)]).unwrap(),
-            "heroes: all variants are alike (a 50.000000%, b 50%)."
+            "Wins of heroes: all variants are alike (a 50.000000%, b 50%)."
         );
         assert_eq!(
-            sentence(&[("a", 0.75, arm), ("b", 0.5, arm), ("c", 0.5, arm)]).unwrap(),
-            "heroes win most with a: 75%; then b 50%, c 50%; alike: b and c."
+            sentence(&[("a", 0.75, arm), ("b", 0.75, arm), ("c", 0.5, arm)]).unwrap(),
+            "Wins of heroes: most with a, 75%; fewest with c, 50%; alike: b."
         );
-    }
-
-    #[test]
-    fn the_many_overlaps_of_sixty_variants_are_counted() {
-        let names: Vec<String> = (0..60).map(|index| format!("v{index}")).collect();
-        let all = names.iter().enumerate();
-        let all = all.map(|(index, name)| (name.as_str(), index as f64 / 100.0, 0.008));
-        let told = sentence(&all.collect::<Vec<_>>()).unwrap();
-        let (_, overlaps) = told.split_once("intervals overlap: ").unwrap();
-        let expected = "v59 and v58; v58 and v57; v57 and v56; v56 and v55; v55 and v54; v54 and v53; v53 and v52; \
-                        v52 and v51; 51 more groups (";
-        assert!(overlaps.starts_with(expected), "{overlaps}");
     }
 
     #[test]
     fn a_hundred_variants_are_not_all_named() {
         let names: Vec<String> = (0..100).map(|index| format!("v{index}")).collect();
-        let all: Vec<(&str, f64, f64)> = names
-            .iter()
-            .enumerate()
-            .map(|(index, name)| (name.as_str(), index as f64 / 100.0, 0.001))
+        let all = names.iter().enumerate();
+        let all: Vec<(&str, f64, f64)> = all
+            .map(|(index, name)| (name.as_str(), index as f64 / 1000.0, 0.03))
             .collect();
         assert_eq!(
             sentence(&all).unwrap(),
-            "heroes win most with v99: 99.00%; then v98 98.00%, v97 97.00%, v96 96.00%, v95 95.00%, \
-             94 more, and last v0 0%."
+            "Wins of heroes: most with v99, 10%; fewest with v0, 0%; not told apart from the most: v98, v97, v96, v95, \
+             55 more, and last v39."
         );
     }
 }

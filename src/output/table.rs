@@ -2,7 +2,8 @@
 
 use super::chart::Unit;
 use super::overview::overview;
-use super::{RunReport, VariantReport, ranking};
+use super::ranking::{self, as_written};
+use super::{RunReport, VariantReport};
 use crate::report::number::{
     counted, decimals, decimals_of_percents, decimals_shown, encounters, grouped, rounded_up,
     with_ends,
@@ -12,7 +13,8 @@ use crate::run::{Ended, Until};
 use crate::stats::{Confidence, Interval, Summary};
 use crate::tally::{Kind, Metric, Scope, Tally, metrics};
 
-/// Formats the whole report as text.
+/// Formats the whole report as text: a line for each variant, or all about each, where there is only one or `is_detailed`
+/// is set.
 pub fn table(report: &RunReport, style: Style) -> String {
     let mut page = Page::new(style);
     page.heading(1, &report.title);
@@ -23,15 +25,31 @@ pub fn table(report: &RunReport, style: Style) -> String {
         page.blank();
         page.paragraph(&text);
     }
-    for variant in &report.variants {
+    let is_detailed = report.is_detailed || report.variants.len() == 1;
+    for variant in report.variants.iter().filter(|_| is_detailed) {
         variant_section(&mut page, report, variant);
     }
     let played = |variant: &&VariantReport| !variant.tally.is_empty();
-    if report.variants.iter().filter(played).count() > 1 {
+    let played: Vec<&VariantReport> = report.variants.iter().filter(played).collect();
+    if report.variants.len() > 1 && !played.is_empty() {
         page.blank();
-        page.heading(2, "all variants");
-        page.blank();
+        if is_detailed {
+            page.heading(2, "all variants");
+            page.blank();
+        }
         page.grid(&overview(report));
+        page.blank();
+    }
+    if !is_detailed {
+        for variant in &report.variants {
+            let notes = report.notes(variant).into_iter();
+            page.notes(notes.map(|note| format!("{}: {note}", as_written(&variant.name))));
+        }
+        page.line(&scope(report, &played));
+        if let [first, ..] = played[..] {
+            page.line("--details has a table for each variant; `skirmish compare` has sharper differences");
+            replay(&mut page, report, first);
+        }
     }
     for (index, note) in report.common_notes().enumerate() {
         if index == 0 {
@@ -40,6 +58,30 @@ pub fn table(report: &RunReport, style: Style) -> String {
         page.note(&note);
     }
     page.into_text()
+}
+
+/// Says how many variants were played, and how long.
+fn scope(report: &RunReport, played: &[&VariantReport]) -> String {
+    let all = report.variants.iter().map(|variant| variant.ended);
+    let missing = match all.max_by_key(|ended| ended.is_early()) {
+        Some(Ended::Interrupted) => " (interrupted)",
+        Some(Ended::Partial) => " (partial)",
+        Some(Ended::TooLarge) => " (others are too large to be solved)",
+        _ => "",
+    };
+    let counts = played.iter().map(|variant| variant.tally.encounters());
+    let [least, most] = [counts.clone().min(), counts.max()].map(Option::unwrap_or_default);
+    let each = match &report.until {
+        Until::Exact(_) => "exact".to_owned(),
+        _ if least == most => format!("{} each", encounters(most)),
+        _ => format!("{} to {} each", grouped(least), encounters(most)),
+    };
+    let bounds = match &report.until {
+        Until::Exact(_) => String::new(),
+        _ => format!("; ± and bounds are {} intervals", report.confidence),
+    };
+    let variants = counted(played.len() as u64, "variant");
+    format!("{variants}, {each}{missing}{bounds}")
 }
 
 fn variant_section(page: &mut Page, report: &RunReport, variant: &VariantReport) {
@@ -279,6 +321,11 @@ fn percent_about(summary: &Summary) -> String {
     let (Some(rate), Some(interval)) = (summary.mean, summary.interval) else {
         return "-".to_owned();
     };
+    let reach = interval.greatest_arm(rate);
+    if !summary.is_exact && (rate < reach || rate + reach > 1.0) {
+        let [low, high] = ends(interval.scaled(100.0), 100.0);
+        return format!("{low}% to {high}%");
+    }
     let (rate, arm) = if summary.is_exact {
         let rate = if interval.high >= 1.0 && 1.0 - rate <= ROUNDING {
             1.0
@@ -303,6 +350,19 @@ fn wide_arm(number: f64, bounds: Interval) -> Option<f64> {
     (!bounds.is_rounding(number)).then(|| bounds.greatest_arm(number))
 }
 
+/// Formats both ends of an interval of numbers from 0 to `most`, each with the digits that tell it from these, and rounded
+/// outwards.
+fn ends(interval: Interval, most: f64) -> [String; 2] {
+    let [low, high] = interval.ends();
+    let digits = |end: f64| decimals(end.min(most - end));
+    let (low_digits, high_digits) = (digits(low), digits(high));
+    let low = -rounded_up(-low, low_digits) + 0.0;
+    [
+        format!("{low:.low_digits$}"),
+        format!("{:.high_digits$}", rounded_up(high, high_digits)),
+    ]
+}
+
 fn mean_about(summary: &Summary) -> String {
     let Some(mean) = summary.mean else {
         return "-".to_owned();
@@ -313,6 +373,10 @@ fn mean_about(summary: &Summary) -> String {
             return format!("≥{least:.2}");
         }
         Some(bounds) if summary.is_exact => wide_arm(mean, bounds),
+        // No count is below 0.
+        Some(bounds) if mean < bounds.greatest_arm(mean) => {
+            return ends(bounds, f64::INFINITY).join(" to ");
+        }
         interval => interval.map(|one| one.greatest_arm(mean)),
     };
     // A number that cannot vary needs no half-width.
@@ -339,6 +403,20 @@ fn about(value: f64, arm: Option<f64>, shown: impl Fn(usize, &[f64]) -> usize) -
         }
         None if value.fract() == 0.0 => format!("{value:.0}"),
         None => format!("{value:.digits$}", digits = shown(2, &[value])),
+    }
+}
+
+/// Formats a difference with its sign, plus or minus the greater distance to an end of its interval.
+pub(super) fn with_arm(difference: f64, interval: Interval) -> String {
+    let text = about(
+        difference,
+        Some(interval.greatest_arm(difference)),
+        decimals_shown,
+    );
+    if difference > 0.0 {
+        format!("+{text}")
+    } else {
+        text
     }
 }
 
@@ -378,6 +456,16 @@ mod tests {
         assert_eq!(count(230.4, 0.31), "230.4±0.4");
         assert_eq!(about(0.000_01, None, decimals_shown), "0.00001");
         assert_eq!(about(3.0, None, decimals_shown), "3");
+    }
+
+    #[test]
+    fn rare_and_nearly_certain_shares_are_shown_by_their_ends() {
+        let text = |low, high| ends(Interval { low, high }, 100.0).join(" to ");
+        assert_eq!(text(0.0, 0.0738), "0 to 0.08");
+        assert_eq!(text(0.000_51, 0.1115), "0.0005 to 0.12");
+        assert_eq!(text(99.4, 99.978), "99.4 to 99.98");
+        assert_eq!(text(3.0, 80.2), "3 to 81");
+        assert_eq!(text(99.93, 100.0), "99.93 to 100");
     }
 
     #[test]

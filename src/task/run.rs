@@ -289,6 +289,7 @@ pub(super) fn report(run: &Prepared, variants: Vec<VariantReport>) -> RunReport 
             .text(),
         until: run.task.until.clone(),
         confidence: run.task.confidence,
+        is_detailed: false,
         variants,
     }
 }

@@ -39,6 +39,7 @@ fn report(variants: Vec<VariantReport>) -> RunReport {
         replay: "skirmish trace kiting.toml".to_owned(),
         until,
         confidence: Confidence::DEFAULT,
+        is_detailed: true,
         notes: counted(&variants),
         variants,
     }

@@ -8,7 +8,7 @@ use super::sides::{FigureStyle, VariantClasses};
 use super::words::{named, verdict};
 use super::{best, changes, differences, made, matchup, sweep, tune};
 use crate::output::chart::Unit;
-use crate::output::ranking::{ALL_OVERLAP, Ranked, Ranking};
+use crate::output::ranking::{Ranked, Ranking};
 use crate::output::sheet::{self, Column, Record, Sheet, SheetKind, distinct};
 use crate::report::number::grouped;
 use crate::scenario::BASE;
@@ -227,27 +227,15 @@ fn ranking(run: &Run, style: FigureStyle<'_>) -> Option<PageBlock> {
         text: Unit::Share.in_words(ranked.rate, Some(ranked.interval)),
         switch: style.switches.class(ranked.variant),
     });
-    let best = ranking.ranked.first()?.variant;
-    let mut notes = Vec::new();
     let more = ranking.ranked.len().saturating_sub(MOST_RANKED);
-    if let Some(last) = ranking.ranked.last().filter(|_| more > 0) {
-        let rate = Unit::Share.in_words(last.rate, Some(last.interval));
-        notes.push(format!(
-            "{more} more, the last {} with {rate}",
-            last.variant
-        ));
-    }
-    let title = if ranking.is_level() {
-        format!("{side}: {ALL_OVERLAP}")
-    } else {
-        notes.extend(ranking.indistinguishable());
-        format!("{side} win most often with {best}")
-    };
     Some(PageBlock::Ranking {
-        title,
+        title: ranking.sentence()?,
         colour: style.sides.colour(Scope::Side, side) + 1,
         ranks: ranks.collect(),
-        notes,
+        notes: (more > 0)
+            .then(|| format!("{more} more"))
+            .into_iter()
+            .collect(),
     })
 }
 

@@ -8,6 +8,7 @@ use super::sides::FigureStyle;
 use super::words::{bar, level_note, mean, named};
 use crate::decimal::Decimal;
 use crate::output::chart::Unit;
+use crate::output::ranking::capital;
 use crate::output::sheet::{Column, Record, columns, distinct};
 use crate::question::Question;
 use crate::tally::Metric;
@@ -57,7 +58,7 @@ impl Sweep<'_> {
 
     /// Returns the meaning of the metric as the beginning of a sentence.
     fn meaning(&self) -> String {
-        sentence(&self.style.in_its_words(self.metric.meaning))
+        capital(&self.style.in_its_words(self.metric.meaning))
     }
 
     fn one_key(&self, rows: &[Record<'_>]) -> Figure {
@@ -170,13 +171,6 @@ fn short(unit: Unit, value: f64) -> String {
         Unit::Plain if value.abs() < 10.0 => unit.cell(value, 2),
         _ => unit.cell(value, 1),
     }
-}
-
-/// Capitalizes the first letter.
-fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(char::to_uppercase);
-    first.into_iter().flatten().chain(letters).collect()
 }
 
 fn places(rows: &[Record<'_>], subject: &str, unit: Unit) -> Vec<CurvePoint> {

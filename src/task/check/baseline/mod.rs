@@ -155,6 +155,7 @@ impl Committed {
             title: scenario.title.clone(),
             question: None,
             replay: String::new(),
+            is_detailed: false,
             until: Until::Encounters(NonZeroU64::MIN),
             confidence: self.manifest.task.confidence,
             variants,
