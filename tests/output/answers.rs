@@ -97,13 +97,13 @@ fn a_comparison_begins_with_the_best_variant() {
     let (lines, _) = output_of("compare scenarios/multi-attacker.toml -n 2000", &[]);
     assert_before(
         &lines,
-        "simple round is better for heroes than base: +",
+        "Simple round helps heroes: ",
         "simple round against base",
     );
     let (lines, _) = output_of("compare scenarios/kiting.toml -n 1000", &[]);
     let answer = lines
         .iter()
-        .find(|line| line.starts_with("hunters win most with base; less: "));
+        .find(|line| line.starts_with("Wins of hunters: most as written; fewer: "));
     let answer = answer.unwrap_or_else(|| panic!("{lines:#?}"));
     assert!(answer.contains("and last kite a charger -"), "{answer}");
     let (lines, _) = output_of(
@@ -112,14 +112,14 @@ fn a_comparison_begins_with_the_best_variant() {
     );
     assert_before(
         &lines,
-        "hunters win more than with desperate: base +",
+        "Wins of hunters: more than desperate: as written +",
         " against desperate:",
     );
     // There is no answer if the win rate is not compared.
     let rounds = ["--metric", "rounds"];
     let (lines, _) = output_of("compare scenarios/multi-attacker.toml -n 200", &rounds);
     assert!(
-        !lines.iter().any(|line| line.contains("for heroes")),
+        !lines.iter().any(|line| line.contains("helps heroes")),
         "{lines:#?}"
     );
 }
