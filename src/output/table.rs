@@ -40,7 +40,9 @@ pub fn table(report: &RunReport, style: Style) -> String {
         page.grid(&overview(report));
         page.blank();
     }
-    if !is_detailed {
+    if is_detailed {
+        page.line("`skirmish explain metrics` says what the columns hold");
+    } else {
         for variant in &report.variants {
             let notes = report.notes(variant).into_iter();
             page.notes(notes.map(|note| format!("{}: {note}", as_written(&variant.name))));
@@ -209,11 +211,13 @@ fn combatants(page: &Page, tally: &Tally, confidence: Confidence) -> TextGrid {
         ("damage", "damage"),
         ("hits", "hits"),
         ("attacks", "attacks"),
-        ("moved", "units_moved"),
+        ("moved, Units", "units_moved"),
         ("spells", "spells_cast"),
         ("fizzled", "spells_fizzled"),
-        ("1st attack", "first_attack"),
-        ("1st attack", "first_attack_turn"),
+        ("1st attack, Mark", "first_attack"),
+        ("1st attack, turn", "first_attack_turn"),
+        ("1st attack, Round", "first_attack_round"),
+        ("acted first, % of Rounds", "acted_first_of_all"),
         ("successes", "successes"),
         ("botches", "botches"),
         ("diminished", "diminished"),
