@@ -117,6 +117,21 @@ fn the_table_answers_at_a_glance() {
 }
 
 #[test]
+fn several_variants_have_a_line_each() {
+    let report = RunReport {
+        is_detailed: false,
+        ..small()
+    };
+    insta::assert_snapshot!(table(&report, Style::Terminal(Width::USUAL)));
+    let single = RunReport {
+        variants: report.variants[..1].to_vec(),
+        ..report
+    };
+    let text = table(&single, Style::Terminal(Width::USUAL));
+    assert!(text.contains("\ncombatant ") && !text.contains("variant"), "{text}");
+}
+
+#[test]
 fn the_table_in_markdown() {
     insta::assert_snapshot!(table(&small(), Style::Markdown));
 }
