@@ -9,7 +9,7 @@ use super::notes;
 use super::subjects::shown;
 use super::{Answer, Context, Failure, Input, Measure, Played, Prepared, Source, solve};
 use crate::exact::Budget;
-use crate::output::changes::{ChangesReport, Effect, Part};
+use crate::output::changes::{ChangesReport, Covered, Effect};
 use crate::output::manifest;
 use crate::output::sweep::Shown;
 use crate::run::contests;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 /// The changes of a variant, and the metrics.
 #[derive(Debug)]
 pub(super) struct Changes {
-    pub(super) part: Part,
+    pub(super) part: Covered,
     base: Variant,
     /// The changes that can be made.
     possible: Vec<Arc<Change>>,
@@ -35,20 +35,20 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    pub(super) fn new(input: &Input, measure: &Measure, part: Part) -> anyhow::Result<Self> {
+    pub(super) fn new(input: &Input, measure: &Measure, part: Covered) -> anyhow::Result<Self> {
         input.loaded.has_sound(&measure.variant)?;
         let document = &input.loaded.document;
         let changes = match part {
-            Part::Numbers => document.numbers(&measure.variant)?,
-            Part::Everything => document.changes(&measure.variant)?,
+            Covered::Numbers => document.numbers(&measure.variant)?,
+            Covered::Everything => document.changes(&measure.variant)?,
         };
         let shown = shown(measure, &[&changes.base.fight])?;
         let all = changes.all.into_iter().map(Arc::new);
         let (possible, fixed): (Vec<_>, Vec<_>) = all.partition(|change| change.is_possible());
         if possible.is_empty() {
             let what = match part {
-                Part::Numbers => "no number of any combatant can be 1 more or 1 less",
-                Part::Everything => "nothing of it can be changed",
+                Covered::Numbers => "no number of any combatant can be 1 more or 1 less",
+                Covered::Everything => "nothing of it can be changed",
             };
             bail!("`{}`: {what}", input.file.display());
         }
@@ -66,8 +66,8 @@ impl Changes {
     /// Returns the name of the question.
     pub(super) fn label(&self) -> &'static str {
         match self.part {
-            Part::Numbers => "sensitivity",
-            Part::Everything => "knockout",
+            Covered::Numbers => "sensitivity",
+            Covered::Everything => "knockout",
         }
     }
 

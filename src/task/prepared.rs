@@ -12,7 +12,7 @@ use super::{
 };
 use crate::fight::Fight;
 use crate::output::VariantReport;
-use crate::output::changes::Part;
+use crate::output::changes::Covered;
 use crate::output::manifest::{self, Manifest, Variant as Listed};
 use crate::output::sheet;
 use crate::report::number::grouped;
@@ -146,8 +146,8 @@ impl Task {
                 let threshold = threshold.as_deref();
                 Subject::Sweep(Points::new(&inputs[0], vary, threshold, measure)?)
             }
-            Question::Sensitivity(measure) => changes(&inputs[0], measure, Part::Numbers)?,
-            Question::Knockout(measure) => changes(&inputs[0], measure, Part::Everything)?,
+            Question::Sensitivity(measure) => changes(&inputs[0], measure, Covered::Numbers)?,
+            Question::Knockout(measure) => changes(&inputs[0], measure, Covered::Everything)?,
             Question::Tune(tune) => Subject::Tune(Box::new(tune::Tuning::new(&inputs[0], tune)?)),
             Question::BestPlay { variant, side } => {
                 Subject::BestPlay(Box::new(Best::new(&inputs[0], variant, side.as_deref())?))
@@ -169,7 +169,7 @@ impl Task {
     }
 }
 
-fn changes(input: &Input, measure: &Measure, part: Part) -> Result<Subject, Failure> {
+fn changes(input: &Input, measure: &Measure, part: Covered) -> Result<Subject, Failure> {
     let changes = Changes::new(input, measure, part)?;
     Ok(Subject::Changes(Box::new(changes)))
 }
@@ -291,8 +291,8 @@ impl Prepared {
             Subject::Compare(_) => &sheet::COMPARISONS.files,
             Subject::Sweep(_) => &sheet::SWEEP.files,
             Subject::Changes(changes) => match changes.part {
-                Part::Numbers => &sheet::SENSITIVITY.files,
-                Part::Everything => &sheet::KNOCKOUT.files,
+                Covered::Numbers => &sheet::SENSITIVITY.files,
+                Covered::Everything => &sheet::KNOCKOUT.files,
             },
             Subject::Tune(_) => &sheet::TUNE.files,
             Subject::Matchup(_) => &sheet::MATCHUP.files,

@@ -1,7 +1,7 @@
 //! The first sentences: which change matters most, and which do not matter.
 
 use super::page::Groups;
-use super::{ChangesReport, Effect, Part, Verdict};
+use super::{ChangesReport, Covered, Effect, Verdict};
 use crate::output::sweep::Shown;
 use crate::scenario::ChangeKind;
 use std::fmt::Write as _;
@@ -12,8 +12,8 @@ const NAMED: usize = 5;
 /// Returns the answer for one metric.
 pub(super) fn answer(report: &ChangesReport, shown: &Shown, groups: &Groups<'_>) -> String {
     match report.part {
-        Part::Numbers => of_numbers(report, shown, groups),
-        Part::Everything => of_changes(report, shown, groups),
+        Covered::Numbers => of_numbers(report, shown, groups),
+        Covered::Everything => of_changes(report, shown, groups),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Rows of `knockout.csv` and `sensitivity.csv`, and the same results as JSON.
 
-use super::{ChangesReport, Effect, Part};
+use super::{ChangesReport, Covered, Effect};
 use crate::output::Answer;
 use crate::output::sheet::{self, SheetKind};
 use crate::question::shell;
@@ -21,13 +21,13 @@ impl ChangesReport {
         let change = &effect.change;
         let [from, to] = change.values();
         let texts = match self.part {
-            Part::Numbers => vec![
+            Covered::Numbers => vec![
                 change.key.clone(),
                 change.value.clone(),
                 from.into(),
                 to.into(),
             ],
-            Part::Everything => vec![
+            Covered::Everything => vec![
                 change.name(),
                 change.kind.name().into(),
                 change.key.clone(),
@@ -46,8 +46,8 @@ impl ChangesReport {
 impl Answer for ChangesReport {
     fn kind(&self) -> &'static SheetKind {
         match self.part {
-            Part::Numbers => &sheet::SENSITIVITY,
-            Part::Everything => &sheet::KNOCKOUT,
+            Covered::Numbers => &sheet::SENSITIVITY,
+            Covered::Everything => &sheet::KNOCKOUT,
         }
     }
 
@@ -89,7 +89,7 @@ impl Answer for ChangesReport {
                 last.and_then(|last| last.interval),
                 is_exact,
             ));
-            if self.part == Part::Numbers {
+            if self.part == Covered::Numbers {
                 row.push(Value::text(self.verdict(effect).name()));
             }
             row.extend([Value::method(is_exact), Value::text(effect.metric.unit)]);
@@ -99,8 +99,8 @@ impl Answer for ChangesReport {
 
     fn members(&self) -> Vec<(&'static str, Value)> {
         let fixed = self.fixed.iter().map(|fixed| match self.part {
-            Part::Numbers => fixed.0.key.clone().into(),
-            Part::Everything => json!({ "change": fixed.0.name(), "reason": fixed.1 }),
+            Covered::Numbers => fixed.0.key.clone().into(),
+            Covered::Everything => json!({ "change": fixed.0.name(), "reason": fixed.1 }),
         });
         vec![
             ("fixed", Value::Json(fixed.collect())),

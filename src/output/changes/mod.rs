@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// The changes that a run covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum Covered {
     /// Each number raised by 1: a sensitivity.
     Numbers,
     /// All changes: a knockout.
@@ -26,7 +26,7 @@ pub enum Part {
 #[derive(Debug, Clone)]
 pub struct ChangesReport {
     /// The changes that the run covers.
-    pub part: Part,
+    pub part: Covered,
     /// Name of the scenario: its file name without folder and extension.
     pub scenario: String,
     /// Its title.
@@ -162,14 +162,16 @@ impl ChangesReport {
     /// Returns the notes to read before the numbers.
     pub(crate) fn remarks(&self) -> Vec<String> {
         let fixed = { self.fixed.iter() }.map(|(change, reason)| match self.part {
-            Part::Numbers => change.key.clone(),
-            Part::Everything => format!("{} ({reason})", change.name()),
+            Covered::Numbers => change.key.clone(),
+            Covered::Everything => format!("{} ({reason})", change.name()),
         });
         let fixed: Vec<String> = fixed.collect();
         let fixed = match self.part {
             _ if fixed.is_empty() => None,
-            Part::Numbers => Some(format!("cannot be 1 more nor 1 less: {}", fixed.join(", "))),
-            Part::Everything => Some(format!("cannot be changed like this: {}", fixed.join("; "))),
+            Covered::Numbers => Some(format!("cannot be 1 more nor 1 less: {}", fixed.join(", "))),
+            Covered::Everything => {
+                Some(format!("cannot be changed like this: {}", fixed.join("; ")))
+            }
         };
         let of = |metric: &Metric| {
             self.shown
@@ -188,11 +190,11 @@ impl ChangesReport {
 
     fn verdict(&self, effect: &Effect) -> Verdict {
         let none = match self.part {
-            Part::Numbers if !self.solved() => {
+            Covered::Numbers if !self.solved() => {
                 let mut all = effect.last.iter().chain([&effect.difference]);
                 all.all(Difference::is_none)
             }
-            Part::Numbers | Part::Everything => !effect.differs,
+            Covered::Numbers | Covered::Everything => !effect.differs,
         };
         let (difference, p) = (&effect.difference, effect.p_adjusted);
         if effect.uneven(self.confidence).is_some() {

@@ -1,7 +1,7 @@
 //! The tables for people: a ranking with bars, grouped by verdict.
 
 use super::answer::answer;
-use super::{ChangesReport, Effect, Part, UNEVEN, Verdict};
+use super::{ChangesReport, Covered, Effect, UNEVEN, Verdict};
 use crate::output::chart::{self, Unit};
 use crate::output::comparisons::none_differs;
 use crate::output::encounters;
@@ -27,8 +27,8 @@ pub(super) fn table(report: &ChangesReport, style: Style) -> String {
     let mut page = Page::new(style);
     page.heading(1, &report.title);
     let what = match report.part {
-        Part::Numbers => "what 1 more of each number is worth",
-        Part::Everything => "what each change is worth",
+        Covered::Numbers => "what 1 more of each number is worth",
+        Covered::Everything => "what each change is worth",
     };
     let mut head = format!(
         "{}: {what}, {}",
@@ -133,8 +133,8 @@ fn metric(page: &mut Page, report: &ChangesReport, shown: &Shown, base: &Summary
     let most = all.fold(0.0, |most: f64, effect| most.max(size(effect).abs()));
     let intervals = report.until.intervals(report.confidence);
     let titles: &[&str] = match report.part {
-        Part::Numbers => &["number", "value", "worth", &intervals, ""],
-        Part::Everything => &["change", "difference", &intervals, ""],
+        Covered::Numbers => &["number", "value", "worth", &intervals, ""],
+        Covered::Everything => &["change", "difference", &intervals, ""],
     };
     let mut grid = if page.is_markdown() {
         TextGrid::new(&titles[..titles.len() - 1])
@@ -142,18 +142,18 @@ fn metric(page: &mut Page, report: &ChangesReport, shown: &Shown, base: &Summary
         TextGrid::new(titles).with_bars()
     };
     for (verdict, effects) in &groups.0 {
-        let listed = report.part == Part::Numbers || *verdict != Verdict::None;
+        let listed = report.part == Covered::Numbers || *verdict != Verdict::None;
         if !effects.is_empty() && listed {
             grid.group(report.group(*verdict, effects));
         }
         for effect in effects.iter().filter(|_| listed) {
             let (worth, interval) = effect.worth_in_words(unit);
             let mut row = match report.part {
-                Part::Numbers => {
+                Covered::Numbers => {
                     let name = page.indented(effect.change.number());
                     vec![name, effect.change.value.clone()]
                 }
-                Part::Everything => vec![page.indented(&effect.short())],
+                Covered::Everything => vec![page.indented(&effect.short())],
             };
             row.extend([worth, interval]);
             if !page.is_markdown() {
@@ -170,7 +170,7 @@ fn metric(page: &mut Page, report: &ChangesReport, shown: &Shown, base: &Summary
     page.line(&format!("as it is: {as_it_is}"));
     page.blank();
     page.grid(&grid);
-    if report.part == Part::Everything {
+    if report.part == Covered::Everything {
         idle(page, report, groups.of(Verdict::None));
         left_out(page, groups.of(Verdict::Certain));
     }
@@ -190,8 +190,8 @@ fn metric(page: &mut Page, report: &ChangesReport, shown: &Shown, base: &Summary
         "expect about {missing:.1} of these {tested} intervals to miss (each is {confidence})"
     ));
     let all = match report.part {
-        Part::Numbers => "numbers",
-        Part::Everything => "changes",
+        Covered::Numbers => "numbers",
+        Covered::Everything => "changes",
     };
     page.line(&format!(
         "the differences are certain at {confidence} for all {all} together (Holm)"
@@ -235,13 +235,13 @@ fn left_out(page: &mut Page, effects: &[&Effect]) {
 fn impossible(page: &mut Page, report: &ChangesReport) {
     let fixed = report.fixed.iter();
     match report.part {
-        Part::Numbers if report.fixed.is_empty() => {}
-        Part::Numbers => {
+        Covered::Numbers if report.fixed.is_empty() => {}
+        Covered::Numbers => {
             let keys: Vec<&str> = fixed.map(|(change, _)| change.key.as_str()).collect();
             page.blank();
             page.paragraph(&format!("cannot be 1 more nor 1 less: {}", keys.join(", ")));
         }
-        Part::Everything => {
+        Covered::Everything => {
             let items = fixed.map(|(change, reason)| format!("{}: {reason}", change.name()));
             page.list("cannot be changed like this", items);
         }
@@ -260,7 +260,7 @@ impl ChangesReport {
             Verdict::Uncertain => "not told apart from chance",
             Verdict::None if solved => "no difference in anything that is measured",
             // A number has a row, with an interval where there is a limit.
-            Verdict::None if self.part == Part::Numbers => {
+            Verdict::None if self.part == Covered::Numbers => {
                 "no difference in this metric in any encounter"
             }
             Verdict::None => {

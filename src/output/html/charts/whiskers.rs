@@ -3,7 +3,7 @@
 
 use super::super::drawing::{Drawing, LINE, WIDTH, mark, path, width, wrap};
 use super::super::scale::{Scale, around};
-use super::{Axis, Panel, class, stack, within};
+use super::{Panel, ValueAxis, class, stack, within};
 use crate::output::chart::Unit;
 use crate::report::number::extremes;
 use crate::stats::Interval;
@@ -108,9 +108,9 @@ impl<'a> Whiskers<'a> {
         });
         let bottom = rows.height.0 + 4.0;
         let mut drawing = Drawing::new(WIDTH);
-        Axis {
+        ValueAxis {
             signed: self.differences,
-            ..Axis::new(scale, self.unit)
+            ..ValueAxis::new(scale, self.unit)
         }
         .below(&mut drawing, (0.0, bottom), self.axis);
         let mut upright = |value: f64, class: &str| {
@@ -122,7 +122,7 @@ impl<'a> Whiskers<'a> {
             upright(level, "level");
         }
         drawing.append(rows);
-        drawing.height.0 = bottom + Axis::HEIGHT;
+        drawing.height.0 = bottom + ValueAxis::HEIGHT;
         drawing
     }
 
