@@ -101,7 +101,8 @@ impl Changes {
         let each = report.encounters;
         // A metric without values in any encounter has no effects.
         let has_none = report.effects.is_empty() && each == 0 && report.interrupted;
-        if report.base.is_empty() || has_none {
+        let has_no_base = report.base.is_empty() && !self.shown.is_empty();
+        if has_no_base || has_none {
             return Ok(Played::Answered(None));
         }
         adjust(&mut report.effects);
