@@ -7,7 +7,7 @@ use super::super::drawing::{
 use super::super::scale::{Scale, around};
 use super::super::words::level_note;
 use super::heat::HeatRow;
-use super::{Heat, HeatCell, Panel, ValueAxis, class, stack, within};
+use super::{ChartAxis, Heat, HeatCell, Panel, class, stack, within};
 use crate::output::chart::Unit;
 use crate::report::number::{Rounded, extremes};
 use crate::stats::Interval;
@@ -201,7 +201,7 @@ impl<'a> Curves<'a> {
                 end: top + HEAD,
             };
             self.panel(drawing, panel, (across, up), is_marked);
-            up.start + ValueAxis::HEIGHT + 8.0
+            up.start + ChartAxis::HEIGHT + 8.0
         })
     }
 
@@ -231,10 +231,10 @@ impl<'a> Curves<'a> {
         (across, up): (Scale, Scale),
         is_marked: bool,
     ) {
-        ValueAxis::new(up, self.unit).beside(drawing, (across.start, across.end));
-        ValueAxis {
+        ChartAxis::new(up, self.unit).beside(drawing, (across.start, across.end));
+        ChartAxis {
             whole: self.whole,
-            ..ValueAxis::new(across, Unit::Plain)
+            ..ChartAxis::new(across, Unit::Plain)
         }
         .below(drawing, (up.start, up.start), self.axis);
         if let Some(level) = self.level {
@@ -283,7 +283,7 @@ impl<'a> Curves<'a> {
             let x = right - LIMIT / 2.0 + 4.0;
             if panel.content.iter().any(|curve| curve.end.is_some()) {
                 drawing.line((x - 24.0, up.start), (right, up.start), "axis");
-                drawing.text((x, up.start + ValueAxis::LABELS), "soft small m", limit);
+                drawing.text((x, up.start + ChartAxis::LABELS), "soft small m", limit);
             }
             for curve in &panel.content {
                 let (Some(last), Some(end)) = (curve.points.last(), &curve.end) else {

@@ -2,7 +2,7 @@
 
 use super::super::drawing::{Drawing, Px, WIDTH};
 use super::super::scale::{Scale, around};
-use super::{Panel, ValueAxis, class, stack, within};
+use super::{ChartAxis, Panel, class, stack, within};
 use crate::output::chart::Unit;
 use crate::report::number::extremes;
 use crate::stats::Interval;
@@ -89,7 +89,7 @@ impl Histogram<'_> {
             let about = &panel.content.about;
             drawing.fitted((0.0, top + 14.0), "soft small", about, WIDTH);
             self.panel(drawing, panel, (across, up));
-            up.start + ValueAxis::HEIGHT + 8.0
+            up.start + ChartAxis::HEIGHT + 8.0
         })
     }
 
@@ -100,10 +100,10 @@ impl Histogram<'_> {
         (across, up): (Scale, Scale),
     ) {
         let base = up.start;
-        ValueAxis::new(up, Unit::Share).beside(drawing, (across.start, across.end));
-        ValueAxis {
+        ChartAxis::new(up, Unit::Share).beside(drawing, (across.start, across.end));
+        ChartAxis {
             whole: true,
-            ..ValueAxis::new(across, Unit::Plain)
+            ..ChartAxis::new(across, Unit::Plain)
         }
         .below(drawing, (base, base), self.axis);
         let content = &panel.content;
@@ -119,7 +119,7 @@ impl Histogram<'_> {
             let title = within(&panel.title, &bar.title);
             drawing.line((from - 8.0, base), (to + 8.0, base), "axis");
             drawing.rect((from, up.at(bar.share)), (to, base), &look, &title);
-            drawing.text((x, base + ValueAxis::LABELS), "soft small m", "timeout");
+            drawing.text((x, base + ChartAxis::LABELS), "soft small m", "timeout");
             whisker(x, bar);
         }
         let fill = class('f', content.series);

@@ -65,7 +65,7 @@ fn within(group: &str, text: &str) -> String {
 }
 
 /// An axis: the positions of numbers, and the kind of its ticks.
-struct ValueAxis {
+struct ChartAxis {
     scale: Scale,
     unit: Unit,
     /// Whether numbers are differences, which have signs.
@@ -74,7 +74,7 @@ struct ValueAxis {
     whole: bool,
 }
 
-impl ValueAxis {
+impl ChartAxis {
     /// Height of the texts below a plot.
     const HEIGHT: f64 = 48.0;
 

@@ -3,7 +3,7 @@
 
 use super::super::drawing::{Drawing, LINE, WIDTH, mark, path, width, wrap};
 use super::super::scale::{Scale, around};
-use super::{Panel, ValueAxis, class, stack, within};
+use super::{ChartAxis, Panel, class, stack, within};
 use crate::output::chart::Unit;
 use crate::report::number::extremes;
 use crate::stats::Interval;
@@ -108,9 +108,9 @@ impl<'a> Whiskers<'a> {
         });
         let bottom = rows.height.0 + 4.0;
         let mut drawing = Drawing::new(WIDTH);
-        ValueAxis {
+        ChartAxis {
             signed: self.differences,
-            ..ValueAxis::new(scale, self.unit)
+            ..ChartAxis::new(scale, self.unit)
         }
         .below(&mut drawing, (0.0, bottom), self.axis);
         let mut upright = |value: f64, class: &str| {
@@ -122,7 +122,7 @@ impl<'a> Whiskers<'a> {
             upright(level, "level");
         }
         drawing.append(rows);
-        drawing.height.0 = bottom + ValueAxis::HEIGHT;
+        drawing.height.0 = bottom + ChartAxis::HEIGHT;
         drawing
     }
 
@@ -187,7 +187,8 @@ impl<'a> Whiskers<'a> {
         // A number that does not fit on the last line of the name has a line of its own.
         let last = names.last().map_or(0.0, |line| width(line));
         let fits = last + width(&row.text) + GAP <= WIDTH;
-        let more = LINE * (names.len() - usize::from(fits)) as f64;
+        let below = if fits { 0.0 } else { LINE + 2.0 };
+        let more = LINE * (names.len() - 1) as f64 + below;
         drawing.lines((0.0, top + 14.0), "over", &names);
         drawing.fitted((WIDTH, top + 14.0 + more), "over e", &row.text, WIDTH);
 
