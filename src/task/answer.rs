@@ -6,7 +6,7 @@ use crate::clean::Cleaning;
 use crate::output::best::BestPlayReport;
 use crate::output::changes::ChangesReport;
 use crate::output::comparisons::Comparisons;
-use crate::output::html::{Chapter, Files, Part, Run, Sides, room};
+use crate::output::html::{Chapter, Files, Part, Sides, room};
 use crate::output::manifest::Manifest;
 use crate::output::matchup::MatchupReport;
 use crate::output::sheet::RUN_FILES;
@@ -199,7 +199,7 @@ impl Results {
             ..Chapter::default()
         };
         match &self.answer {
-            Answer::Run(report) => chapter.run = Some(Run::played(report, manifest)),
+            Answer::Run(report) => chapter.run = Some(Part::of_run(report, manifest)),
             other => chapter.parts.push(Part::played(other.view(), manifest)),
         }
         if let Answer::BestPlay(report) = &self.answer {

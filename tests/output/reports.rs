@@ -128,7 +128,10 @@ fn several_variants_have_a_line_each() {
         ..report
     };
     let text = table(&single, Style::Terminal(Width::USUAL));
-    assert!(text.contains("\ncombatant ") && !text.contains("variant"), "{text}");
+    assert!(
+        text.contains("\ncombatant ") && !text.contains("variant"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -2,9 +2,7 @@
 
 use super::{Figure, Sides};
 use crate::output::manifest::{Manifest, ManifestError};
-use crate::output::sheet::{
-    self, Column, RUN_MANIFEST, Record, Sheet, SheetError, SheetKind, distinct,
-};
+use crate::output::sheet::{self, Column, Record, Sheet, SheetError, SheetKind, distinct};
 use crate::output::{Answer, RunReport, csv};
 use crate::systems::SYSTEMS;
 use crate::tally::{Metric, metrics};
@@ -17,7 +15,7 @@ pub type Files = BTreeMap<String, Vec<u8>>;
 #[derive(Debug, Clone, Default)]
 pub struct Chapter {
     /// The results of `run`.
-    pub run: Option<Run>,
+    pub run: Option<Part>,
     /// The results of other subcommands, in page order.
     pub parts: Vec<Part>,
     /// The sides and their combatants, for colours.
@@ -38,26 +36,15 @@ pub struct Chapter {
     pub command: String,
 }
 
-/// The results of `run`.
-#[derive(Debug, Clone)]
-pub struct Run {
-    /// The manifest of the results.
-    pub manifest: Manifest,
-    /// Means, intervals and quantiles.
-    pub summary: Sheet,
-    /// How often each value occurred.
-    pub distributions: Sheet,
-    /// Encounters that show quantiles.
-    pub examples: Sheet,
-}
-
-/// The results of another subcommand: one file of rows.
+/// The results of a subcommand.
 #[derive(Debug, Clone)]
 pub struct Part {
     /// The manifest of the results.
     pub manifest: Manifest,
-    /// The rows.
+    /// The rows; of a run, those of `summary.csv`.
     pub sheet: Sheet,
+    /// The other files of a run: `distributions.csv` and `examples.csv`.
+    pub more: Vec<Sheet>,
 }
 
 impl Part {
@@ -120,23 +107,25 @@ pub enum ChapterError {
     Empty,
 }
 
-impl Run {
-    /// Creates the results from a run that has just ended.
-    pub(crate) fn played(report: &RunReport, manifest: Manifest) -> Self {
-        Self {
-            manifest,
-            summary: Sheet::of(&sheet::SUMMARY, csv::summary_rows(report)),
-            distributions: Sheet::of(&sheet::DISTRIBUTIONS, csv::distribution_rows(report)),
-            examples: Sheet::of(&sheet::EXAMPLES, csv::example_rows(report)),
-        }
-    }
-}
-
 impl Part {
     /// Creates the part from an answer that was just computed.
     pub(crate) fn played(answer: &dyn Answer, manifest: Manifest) -> Self {
-        let sheet = Sheet::of(answer.kind(), answer.rows());
-        Self { manifest, sheet }
+        Self {
+            manifest,
+            sheet: Sheet::of(answer.kind(), answer.rows()),
+            more: Vec::new(),
+        }
+    }
+
+    /// Creates the results from a run that has just ended.
+    pub(crate) fn of_run(report: &RunReport, manifest: Manifest) -> Self {
+        Self {
+            more: vec![
+                Sheet::of(&sheet::DISTRIBUTIONS, csv::distribution_rows(report)),
+                Sheet::of(&sheet::EXAMPLES, csv::example_rows(report)),
+            ],
+            ..Self::played(report, manifest)
+        }
     }
 }
 
@@ -146,11 +135,11 @@ impl Chapter {
     /// # Errors
     /// If a file is invalid, or there are no results.
     pub fn read(files: &Files) -> Result<Self, ChapterError> {
-        let run = run(files)?;
         let parts = sheet::PARTS.iter();
-        let parts = parts.filter_map(|kind| part(files, kind).transpose());
+        let parts = parts.filter_map(|kind| part(files, kind, &[]).transpose());
+        let of_run = [&sheet::DISTRIBUTIONS, &sheet::EXAMPLES];
         let mut chapter = Self {
-            run,
+            run: part(files, &sheet::SUMMARY, &of_run)?,
             parts: parts.collect::<Result<_, _>>()?,
             ..Self::default()
         };
@@ -172,17 +161,20 @@ impl Chapter {
         self.parts.iter().find(|part| part.sheet.kind() == kind)
     }
 
+    /// Returns all results, first those of `run`.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Part> + Clone {
+        self.run.iter().chain(&self.parts)
+    }
+
     /// Returns the manifests of the results, first the manifest of `run`.
     pub fn manifests(&self) -> impl Iterator<Item = &Manifest> {
-        let parts = self.parts.iter().map(|part| &part.manifest);
-        self.run.iter().map(|run| &run.manifest).chain(parts)
+        self.all().map(|part| &part.manifest)
     }
 
     /// Returns the rows of metrics, first those of `run`.
     fn sheets(&self) -> impl Iterator<Item = &Sheet> + Clone {
-        let parts = self.parts.iter().map(|part| &part.sheet);
-        let parts = parts.filter(|sheet| sheet.kind().columns.contains(&Column::Metric));
-        self.run.iter().map(|run| &run.summary).chain(parts)
+        let has_metrics = |sheet: &&Sheet| sheet.kind().columns.contains(&Column::Metric);
+        self.all().map(|part| &part.sheet).filter(has_metrics)
     }
 
     /// The scenario's title.
@@ -204,46 +196,35 @@ fn round<'a>(sheets: impl Iterator<Item = &'a Sheet>) -> Option<&'static str> {
         .then_some(word)
 }
 
-fn content<'a>(
-    files: &'a Files,
-    missing: &'static str,
-    present: &'static str,
-) -> Result<&'a [u8], ChapterError> {
-    let content = files.get(missing).map(Vec::as_slice);
-    content.ok_or(ChapterError::Missing { missing, present })
-}
-
-fn run(files: &Files) -> Result<Option<Run>, ChapterError> {
-    let present = sheet::SUMMARY.files[0];
-    let Some(summary) = files.get(present) else {
+/// Reads the files of these kinds, which have one manifest. Returns `None` if the first is not there.
+fn part(
+    files: &Files,
+    first: &'static SheetKind,
+    others: &[&'static SheetKind],
+) -> Result<Option<Part>, ChapterError> {
+    let [present, beside] = first.files;
+    if !files.contains_key(present) {
         return Ok(None);
+    }
+    let content = |missing| {
+        let content = files.get(missing).map(Vec::as_slice);
+        content.ok_or(ChapterError::Missing { missing, present })
     };
     let read = |kind: &'static SheetKind| {
-        let content = content(files, kind.files[0], present)?;
-        Ok::<_, ChapterError>(Sheet::read(kind, content)?)
+        Ok::<_, ChapterError>(Sheet::read(kind, content(kind.files[0])?)?)
     };
-    let manifest = Manifest::read(RUN_MANIFEST, content(files, RUN_MANIFEST, present)?)?;
-    let run = Run {
-        manifest,
-        summary: Sheet::read(&sheet::SUMMARY, summary)?,
-        distributions: read(&sheet::DISTRIBUTIONS)?,
-        examples: read(&sheet::EXAMPLES)?,
+    let part = Part {
+        manifest: Manifest::read(beside, content(beside)?)?,
+        sheet: read(first)?,
+        more: others
+            .iter()
+            .map(|kind| read(kind))
+            .collect::<Result<_, _>>()?,
     };
     // Errors within a file are reported before mixed files.
-    for kind in [&sheet::SUMMARY, &sheet::DISTRIBUTIONS, &sheet::EXAMPLES] {
-        let rows = content(files, kind.files[0], present)?;
-        run.manifest.check_file(RUN_MANIFEST, kind.files[0], rows)?;
+    for kind in [first].iter().chain(others) {
+        let rows = content(kind.files[0])?;
+        part.manifest.check_file(beside, kind.files[0], rows)?;
     }
-    Ok(Some(run))
-}
-
-fn part(files: &Files, kind: &'static SheetKind) -> Result<Option<Part>, ChapterError> {
-    let [file, beside] = kind.files;
-    let Some(rows) = files.get(file) else {
-        return Ok(None);
-    };
-    let manifest = Manifest::read(beside, content(files, beside, file)?)?;
-    let sheet = Sheet::read(kind, rows)?;
-    manifest.check_file(beside, file, rows)?;
-    Ok(Some(Part { manifest, sheet }))
+    Ok(Some(part))
 }

@@ -46,12 +46,10 @@ pub(super) fn section(chapter: &Chapter) -> Section {
 
 /// Returns the facts of the results. A fact that all results share has one row; otherwise each subcommand has its own.
 fn facts(chapter: &Chapter) -> Table {
-    let run = chapter.run.iter().map(|run| ("run", &run.manifest));
-    let parts = chapter
-        .parts
-        .iter()
-        .map(|part| (part.sheet.kind().command, &part.manifest));
-    let manifests: Vec<(&str, &Manifest)> = run.chain(parts).collect();
+    let manifests: Vec<(&str, &Manifest)> = chapter
+        .all()
+        .map(|part| (part.sheet.kind().command, &part.manifest))
+        .collect();
     let mut table = Table::new(&["what", "how"], &[]);
     for (what, how) in FACTS {
         let mut answers: Vec<(&str, String)> = manifests

@@ -28,7 +28,7 @@ pub mod timeline;
 mod tune;
 mod words;
 
-pub use chapter::{Background, Chapter, ChapterError, Files, Part, RulingInForce, Run};
+pub use chapter::{Background, Chapter, ChapterError, Files, Part, RulingInForce};
 pub use figure::{Figure, Markup, Table, TableColumn};
 pub use findings::findings;
 #[cfg(feature = "odds")]

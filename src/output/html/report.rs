@@ -1,6 +1,6 @@
 //! A page of several chapters, and its figures one by one.
 
-use super::chapter::{Chapter, Part, Run};
+use super::chapter::{Chapter, Part};
 use super::fight::{Detail, FightFigures};
 use super::figure::Figure;
 use super::page::{Anchor, Page, PageBlock, Rank, Section};
@@ -113,7 +113,7 @@ fn variants(chapter: &Chapter) -> usize {
 
 /// Returns the switches of the chapter's variants.
 fn switches<'a>(chapter: &'a Chapter, prefix: &'a str) -> VariantClasses<'a> {
-    let run = chapter.run.as_ref().map(|run| &run.summary);
+    let run = chapter.run.as_ref().map(|run| &run.sheet);
     let compared = chapter.part(&sheet::COMPARISONS).map(|part| &part.sheet);
     let rows = run.or(compared).into_iter().flat_map(Sheet::rows);
     VariantClasses::new(prefix, distinct(rows, Column::Variant))
@@ -209,8 +209,8 @@ fn not_told(all: usize, file: &str) -> Option<PageBlock> {
 }
 
 /// Returns the card that shows which variant wins most.
-fn ranking(run: &Run, style: FigureStyle<'_>) -> Option<PageBlock> {
-    let mut rows = run.summary.of_metric("win_rate").peekable();
+fn ranking(run: &Part, style: FigureStyle<'_>) -> Option<PageBlock> {
+    let mut rows = run.sheet.of_metric("win_rate").peekable();
     let side = rows.peek()?.subject();
     let ranked = rows
         .filter(|row| row.is(Column::Subject, side))
@@ -256,9 +256,9 @@ fn answer(chapter: &Chapter, style: FigureStyle<'_>, shown: usize) -> Vec<PageBl
         blocks.push(PageBlock::Switches(entries));
     }
     if let Some(run) = &chapter.run {
-        let variants = distinct(run.summary.rows(), Column::Variant);
+        let variants = distinct(run.sheet.rows(), Column::Variant);
         let mut rows: HashMap<&str, Vec<Record<'_>>> = HashMap::new();
-        for row in run.summary.rows() {
+        for row in run.sheet.rows() {
             rows.entry(row.variant()).or_default().push(row);
         }
         let sentences = |variant: &str| verdict(&rows[variant], style.round).join(" ");

@@ -7,7 +7,7 @@ mod standing;
 
 pub(super) use detail::Detail;
 
-use super::chapter::Run;
+use super::chapter::Part;
 use super::charts::{Group, Whisker, Whiskers};
 use super::drawing::Drawing;
 use super::figure::{Figure, Table};
@@ -28,7 +28,7 @@ pub(super) const MEANS: [Column; 13] = columns![
 
 /// Creates the figures of a run.
 pub(super) struct FightFigures<'a> {
-    pub(super) run: &'a Run,
+    pub(super) run: &'a Part,
     style: FigureStyle<'a>,
     /// The amount of detail.
     pub(super) detail: Detail,
@@ -39,8 +39,8 @@ pub(super) struct FightFigures<'a> {
 
 impl<'a> FightFigures<'a> {
     /// Prepares the figures of a run at this level of detail.
-    pub(super) fn new(run: &'a Run, style: FigureStyle<'a>, detail: Detail) -> Self {
-        let all = distinct(run.summary.rows(), Column::Variant);
+    pub(super) fn new(run: &'a Part, style: FigureStyle<'a>, detail: Detail) -> Self {
+        let all = distinct(run.sheet.rows(), Column::Variant);
         Self {
             run,
             style,
@@ -60,7 +60,7 @@ impl<'a> FightFigures<'a> {
 
     /// Returns the rows of a metric in `summary.csv`.
     fn rows(&self, metric: &str) -> Vec<Record<'a>> {
-        self.of(&self.run.summary, metric)
+        self.of(&self.run.sheet, metric)
     }
 
     /// Whether the fights were solved.
