@@ -303,16 +303,12 @@ impl Check {
     /// Makes the check. A pool is drawn from its table where `chance` draws from tables; otherwise
     /// its dice are rolled by `faces`, as all other dice are.
     #[inline(always)]
-    pub fn attempt<'a, C, F>(
+    pub fn attempt<'a, C: Chance, F: Faces>(
         &self,
         question: CheckTerms,
         chance: &'a mut C,
         faces: impl FnOnce(&'a mut C) -> F,
-    ) -> Attempt
-    where
-        C: Chance,
-        F: Faces,
-    {
+    ) -> Attempt {
         match self {
             Self::RollOver { roll } => {
                 let faces = &mut faces(chance);

@@ -271,17 +271,13 @@ impl Damage {
 
     /// Rolls the damage for `who`, with the extra damage of the attack.
     #[inline(always)]
-    pub fn roll<'a, C, F>(
+    pub fn roll<'a, C: Chance, F: Faces>(
         &self,
         who: usize,
         extra: i64,
         chance: &'a mut C,
         faces: impl FnOnce(&'a mut C) -> F,
-    ) -> i64
-    where
-        C: Chance,
-        F: Faces,
-    {
+    ) -> i64 {
         match &self.amount {
             DamageRoll::Roll(roll) => roll.roll(&mut faces(chance)) + extra,
             DamageRoll::Pool(dice) => dice.successes(extra, who, Purpose::Damage, chance, faces),

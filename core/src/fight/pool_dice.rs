@@ -193,18 +193,14 @@ impl Dice {
 
     /// Rolls `dice` dice: by their table if there is one and `chance` draws from tables.
     #[inline]
-    pub fn throw<'a, C, F>(
+    pub fn throw<'a, C: Chance, F: Faces>(
         &self,
         dice: u32,
         who: usize,
         purpose: Purpose,
         chance: &'a mut C,
         faces: impl FnOnce(&'a mut C) -> F,
-    ) -> PoolDraw
-    where
-        C: Chance,
-        F: Faces,
-    {
+    ) -> PoolDraw {
         let mut sized = self.sizes.get(dice as usize);
         if C::enumerates() && sized.is_none() {
             sized = self.larger(dice);
@@ -243,18 +239,14 @@ impl Dice {
 
     /// Rolls all of its dice and `more`. Returns the net successes, never below 0.
     #[inline]
-    pub fn successes<'a, C, F>(
+    pub fn successes<'a, C: Chance, F: Faces>(
         &self,
         more: i64,
         who: usize,
         purpose: Purpose,
         chance: &'a mut C,
         faces: impl FnOnce(&'a mut C) -> F,
-    ) -> i64
-    where
-        C: Chance,
-        F: Faces,
-    {
+    ) -> i64 {
         let dice = (i64::from(self.count) + more).max(0) as u32;
         self.throw(dice, who, purpose, chance, faces).net.max(0)
     }

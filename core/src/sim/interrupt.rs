@@ -41,8 +41,9 @@ impl<D: Copy> Interrupts<D> {
     /// Begins an action of `who`, which interrupts the one on top, if any.
     #[inline]
     pub(crate) fn push(&mut self, who: usize, doing: D) {
+        // A copy of a state has less room.
         debug_assert!(
-            self.frames.len() < self.frames.capacity(),
+            self.frames.len() <= MAX_COMBATANTS,
             "interrupts are bounded"
         );
         self.frames.push(Frame {

@@ -1,11 +1,11 @@
 //! The figures of a sweep: a line with its band, bars, or a grid.
 
 use super::chapter::Part;
-use super::charts::{Curve, CurvePoint, Curves, Group, Heat, HeatCell, Whiskers};
+use super::charts::{Curve, Curves, Group, Heat, HeatCell, Whiskers};
 use super::fight::MEANS;
 use super::figure::{Figure, Table};
 use super::sides::FigureStyle;
-use super::words::{bar, level_note, mean, named};
+use super::words::{bar, level_note, named, points};
 use crate::decimal::Decimal;
 use crate::output::chart::Unit;
 use crate::output::ranking::capital;
@@ -65,17 +65,18 @@ impl Sweep<'_> {
         let unit = Unit::of(self.metric);
         let key = rows.first().map_or("", |row| row.text(Column::Key1));
         let numeric = rows.iter().all(|row| row.number(Column::Value1).is_some());
-        let points = distinct(rows.iter().copied(), Column::Value1).len();
+        let values = distinct(rows.iter().copied(), Column::Value1).len();
         let subjects = distinct(rows.iter().copied(), Column::Subject);
         let intervals = self.part.manifest.intervals();
         let level = level(self.part, self.metric);
-        let (drawn, note) = if numeric && points > 2 {
+        let of = |subject| rows.iter().filter(move |row| row.subject() == subject);
+        let (drawn, note) = if numeric && values > 2 {
             let curves = subjects.iter().enumerate().map(|(rank, subject)| Curve {
                 name: (*subject).to_owned(),
                 series: self.style.sides.colour(self.metric.scope, subject),
                 rank,
                 end: None,
-                points: places(rows, subject, unit),
+                points: points(of(*subject), Column::Value1, unit, &format!("{subject}, ")),
             });
             let curves = Curves {
                 level,
@@ -85,8 +86,8 @@ impl Sweep<'_> {
         } else {
             let groups = subjects.iter().map(|subject| {
                 let colour = self.style.sides.colour(self.metric.scope, subject);
-                let of = rows.iter().filter(|row| row.is(Column::Subject, subject));
-                let bars = of.filter_map(|row| bar(*row, colour, row.text(Column::Value1), unit));
+                let bar = |row: &Record<'_>| bar(*row, colour, row.text(Column::Value1), unit);
+                let bars = of(*subject).filter_map(bar);
                 Group::new(named(subjects.len() > 1, subject), bars)
             });
             let axis = format!("{}, mean", self.metric.words());
@@ -171,26 +172,4 @@ fn short(unit: Unit, value: f64) -> String {
         Unit::Plain if value.abs() < 10.0 => unit.cell(value, 2),
         _ => unit.cell(value, 1),
     }
-}
-
-fn places(rows: &[Record<'_>], subject: &str, unit: Unit) -> Vec<CurvePoint> {
-    let of = rows.iter().filter(|row| row.is(Column::Subject, subject));
-    let mut places: Vec<CurvePoint> = of
-        .filter_map(|row| {
-            let x = row.number(Column::Value1)?;
-            let title = format!(
-                "{subject}, {}: {}",
-                row.text(Column::Value1),
-                mean(*row, unit)?
-            );
-            Some(CurvePoint {
-                x,
-                y: row.number(Column::Mean)?,
-                interval: row.interval(),
-                title,
-            })
-        })
-        .collect();
-    places.sort_by(|one, other| one.x.total_cmp(&other.x));
-    places
 }

@@ -1,11 +1,11 @@
 //! The figures of a search: the best and its rivals, and the curve of each parameter around the best.
 
 use super::chapter::Part;
-use super::charts::{Curve, CurvePoint, Curves, Group, Whiskers};
+use super::charts::{Curve, Curves, Group, Whiskers};
 use super::figure::{Figure, Table};
 use super::palette::NEUTRAL;
 use super::sides::FigureStyle;
-use super::words::{bar, level_note, mean};
+use super::words::{bar, level_note, points};
 use crate::decimal::Decimal;
 use crate::names::alike;
 use crate::output::chart::Unit;
@@ -130,26 +130,12 @@ fn curve(
     let colour = style.sides.colour(metric.scope, subject);
     let numeric = rows.len() > 2 && rows.iter().all(|row| row.number(Column::Value).is_some());
     let drawn = if numeric {
-        let mut places: Vec<CurvePoint> = rows
-            .iter()
-            .filter_map(|row| {
-                let x = row.number(Column::Value)?;
-                let title = format!("{key} = {}: {}", row.text(Column::Value), mean(*row, unit)?);
-                Some(CurvePoint {
-                    x,
-                    y: row.number(Column::Mean)?,
-                    interval: row.interval(),
-                    title,
-                })
-            })
-            .collect();
-        places.sort_by(|one, other| one.x.total_cmp(&other.x));
         let curves = vec![Curve {
             name: subject.to_owned(),
             series: colour,
             rank: 0,
             end: None,
-            points: places,
+            points: points(rows.iter(), Column::Value, unit, &format!("{key} = ")),
         }];
         Curves {
             level,

@@ -1,6 +1,6 @@
 //! Numbers and findings in words.
 
-use super::charts::Whisker;
+use super::charts::{CurvePoint, Whisker};
 use crate::output::chart::Unit;
 use crate::output::sheet::{Column, Record};
 use crate::report::number::{arm, decimals_shown, is_narrow, sampled_difference, signed};
@@ -77,6 +77,28 @@ pub(super) fn outcome(metric: &str, subject: &str) -> String {
 pub(super) fn mean(row: Record<'_>, unit: Unit) -> Option<String> {
     let (mean, interval) = row.estimate(Column::Mean)?;
     Some(unit.in_words(mean, interval))
+}
+
+/// Returns rows of means as the points of a curve over a column of numbers, from left to right. Titles begin with `what`.
+pub(super) fn points<'r, 'a: 'r>(
+    rows: impl Iterator<Item = &'r Record<'a>>,
+    column: Column,
+    unit: Unit,
+    what: &str,
+) -> Vec<CurvePoint> {
+    let point = |row: &Record<'_>| {
+        let (y, interval) = row.estimate(Column::Mean)?;
+        let title = format!("{what}{}: {}", row.text(column), unit.in_words(y, interval));
+        Some(CurvePoint {
+            x: row.number(column)?,
+            y,
+            interval,
+            title,
+        })
+    };
+    let mut points: Vec<CurvePoint> = rows.filter_map(point).collect();
+    points.sort_by(|one, other| one.x.total_cmp(&other.x));
+    points
 }
 
 /// Describes in sentences who wins a fight. `rows` are the rows of one variant in `summary.csv`, and `round` is the
