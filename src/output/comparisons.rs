@@ -2,6 +2,7 @@
 
 use super::chart::Unit;
 use super::sheet::{self, SheetKind};
+use super::table::why;
 use super::{Answer, ranking};
 use crate::names::named;
 use crate::report::number::{
@@ -96,10 +97,9 @@ fn headline(all: &Comparisons, variant: &Compared) -> String {
         _ => String::new(),
     };
     let why = match all.ended {
-        Ended::Enough => "",
         Ended::Exhausted => " (not everything is decided)",
-        Ended::Interrupted | Ended::TooLarge => " (interrupted)",
-        Ended::Partial => " (partial)",
+        Ended::TooLarge => why(Ended::Interrupted),
+        ended => why(ended),
     };
     let played = match variant.states {
         Some(states) => format!("exact, {} situations", states.map(grouped).join(" and ")),

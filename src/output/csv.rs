@@ -11,7 +11,7 @@ use std::io::{self, Write};
 /// # Errors
 /// If `out` cannot be written.
 pub fn summary(report: &RunReport, out: impl Write, head: bool) -> io::Result<()> {
-    sheet::SUMMARY.write([head, report.is_exact()], summary_rows(report), out)
+    sheet::SUMMARY.write([head, report.until.is_exact()], summary_rows(report), out)
 }
 
 /// Writes how often each value occurred.
@@ -19,7 +19,11 @@ pub fn summary(report: &RunReport, out: impl Write, head: bool) -> io::Result<()
 /// # Errors
 /// If `out` cannot be written.
 pub fn distributions(report: &RunReport, out: impl Write) -> io::Result<()> {
-    sheet::DISTRIBUTIONS.write([true, report.is_exact()], distribution_rows(report), out)
+    sheet::DISTRIBUTIONS.write(
+        [true, report.until.is_exact()],
+        distribution_rows(report),
+        out,
+    )
 }
 
 /// Writes an encounter to replay for each quantile.

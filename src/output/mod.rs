@@ -155,11 +155,6 @@ struct Document<'a> {
 }
 
 impl RunReport {
-    /// Whether the fights were solved.
-    pub fn is_exact(&self) -> bool {
-        self.until.is_exact()
-    }
-
     /// Whether any variant was interrupted, or is too large to be solved.
     pub fn interrupted(&self) -> bool {
         self.variants.iter().any(|variant| variant.ended.is_early())
@@ -188,7 +183,7 @@ impl Answer for RunReport {
     }
 
     fn is_exact(&self) -> bool {
-        self.is_exact()
+        self.until.is_exact()
     }
 
     fn table(&self, style: Style) -> String {

@@ -1,11 +1,12 @@
 //! All variants of a scenario in one table, one variant a line.
 
-use super::RunReport;
+use super::VariantReport;
 use super::ranking::as_written;
 use super::table::{around, happens, with_arm};
 use crate::report::TextGrid;
 use crate::report::number::exact_difference;
 use crate::scenario::BASE;
+use crate::stats::Confidence;
 use crate::stats::paired::{Difference, Luck};
 use crate::tally::{Kind, Metric, Pairs, Scope, Tally, metrics};
 
@@ -18,29 +19,25 @@ struct OverviewColumn {
 
 /// Returns the table of all variants that were played: win rates, how much the first side's differs from its rate in the
 /// first variant, other endings, and the length of the encounters.
-pub(super) fn overview(report: &RunReport) -> TextGrid {
-    let played = || {
-        let variants = report.variants.iter();
-        variants.filter(|variant| !variant.tally.is_empty())
-    };
-    let tallies: Vec<&Tally> = played().map(|variant| &variant.tally).collect();
+pub(super) fn overview(played: &[&VariantReport], confidence: Confidence) -> TextGrid {
+    let tallies: Vec<&Tally> = played.iter().map(|variant| &variant.tally).collect();
     let columns = columns(&tallies);
     let mut titles: Vec<&str> = columns.iter().map(|column| &*column.title).collect();
     titles.insert(1, "against the first");
     let mut grid = TextGrid::new(["variant"].into_iter().chain(titles));
-    for variant in played() {
+    for variant in played {
         let name = match &*variant.name {
             BASE => format!("{BASE} ({})", as_written(BASE)),
             name => name.to_owned(),
         };
         let cell = |column: &OverviewColumn| {
             let (metric, subject) = column.of(&variant.tally)?;
-            Some(around(&variant.tally, metric, subject, report.confidence))
+            Some(around(&variant.tally, metric, subject, confidence))
         };
         let cells = columns.iter().map(cell);
         let mut row: Vec<String> = cells.map(|cell| cell.unwrap_or("-".to_owned())).collect();
         let first = (tallies[0], &variant.tally);
-        row.insert(1, columns[0].against(first, report).unwrap_or_default());
+        row.insert(1, columns[0].against(first, confidence).unwrap_or_default());
         row.insert(0, name);
         grid.row(row);
     }
@@ -108,7 +105,7 @@ impl OverviewColumn {
 
     /// Formats how much a rate differs from the rate in the first variant, in points, as if each variant had dice of its
     /// own: pairs of encounters are not kept.
-    fn against(&self, (first, other): (&Tally, &Tally), report: &RunReport) -> Option<String> {
+    fn against(&self, (first, other): (&Tally, &Tally), confidence: Confidence) -> Option<String> {
         if std::ptr::eq(first, other) {
             return None;
         }
@@ -121,7 +118,7 @@ impl OverviewColumn {
             [&first?, &other?],
             Kind::Rate,
             Luck::Separate,
-            report.confidence,
+            confidence,
         )?;
         let (points, interval) = (
             100.0 * difference.difference,

@@ -70,24 +70,17 @@ impl<'a> Ranking<'a> {
                 .iter()
                 .map(|one| format!("{} {}", as_written(one.variant), rate(one)));
             let all = listed(&rates.collect::<Vec<_>>());
-            return Some(if self.is_solved() {
-                format!("Wins of {side}: all variants are alike ({all}).")
+            let alike = if self.is_solved() {
+                format!("all variants are alike ({all})")
             } else {
-                format!(
-                    "Wins of {side}: {ALL_OVERLAP} ({all}); `skirmish compare` tells more apart."
-                )
-            });
+                format!("{ALL_OVERLAP} ({all}); `skirmish compare` tells more apart")
+            };
+            return Some(format!("Wins of {side}: {alike}."));
         }
         let [more, less] = [best, worst].map(|one| (with(one.variant), rate(one)));
         let mut text = match between {
-            [] => format!(
-                "Wins of {side}: {} {} instead of {} {}",
-                more.1, more.0, less.1, less.0
-            ),
-            _ => format!(
-                "Wins of {side}: most {}, {}; fewest {}, {}",
-                more.0, more.1, less.0, less.1
-            ),
+            [] => format!("{} {} instead of {} {}", more.1, more.0, less.1, less.0),
+            _ => format!("most {}, {}; fewest {}, {}", more.0, more.1, less.0, less.1),
         };
         if let Some(written) = between.iter().find(|one| one.variant == BASE) {
             let _ = write!(text, "; as written {}", rate(written));
@@ -104,7 +97,7 @@ impl<'a> Ranking<'a> {
             };
             let _ = write!(text, "; {apart}: {}", listed(&rivals));
         }
-        Some(text + ".")
+        Some(format!("Wins of {side}: {text}."))
     }
 
     /// Returns whether the intervals of all variants overlap, so that no variant can be said to win most.

@@ -7,7 +7,6 @@ use crate::names::named;
 use crate::report::{Value, cells, write_csv};
 use crate::stats::Interval;
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::io::{self, Write};
 
 named! {
@@ -208,8 +207,6 @@ pub enum SheetError {
 pub struct Sheet {
     kind: &'static SheetKind,
     rows: Vec<Vec<Value>>,
-    /// Indices of the rows of each metric. A page looks up one metric after the other among many thousand rows.
-    of_metric: HashMap<String, Vec<usize>>,
 }
 
 /// A row of a file.
@@ -256,37 +253,18 @@ impl Sheet {
             });
             rows.push(values.collect::<Result<_, _>>()?);
         }
-        Ok(Self::new(kind, rows))
+        Ok(Self { kind, rows })
     }
 
     /// Creates a sheet of rows that were just made, as if they were read from their file.
     pub(crate) fn of(kind: &'static SheetKind, rows: impl Iterator<Item = Vec<Value>>) -> Self {
-        let cells = |row: Vec<Value>| row.into_iter().take(kind.columns.len()).map(Value::as_read);
-        Self::new(kind, rows.map(|row| cells(row).collect()).collect())
-    }
-
-    fn new(kind: &'static SheetKind, rows: Vec<Vec<Value>>) -> Self {
-        let mut of_metric: HashMap<String, Vec<usize>> = HashMap::new();
-        if let Some(at) = kind
-            .columns
-            .iter()
-            .position(|column| *column == Column::Metric)
-        {
-            for (index, row) in rows.iter().enumerate() {
-                let Some(Value::Text(metric)) = row.get(at) else {
-                    continue;
-                };
-                match of_metric.get_mut(metric) {
-                    Some(rows) => rows.push(index),
-                    None => drop(of_metric.insert(metric.clone(), vec![index])),
-                }
-            }
-        }
-        Self {
-            kind,
-            rows,
-            of_metric,
-        }
+        let cells = |row: Vec<Value>| {
+            row.into_iter()
+                .take(kind.columns.len())
+                .map(Value::read_back)
+        };
+        let rows = rows.map(|row| cells(row).collect()).collect();
+        Self { kind, rows }
     }
 
     /// Returns the kind of the file.
@@ -296,11 +274,8 @@ impl Sheet {
 
     /// Returns the rows of a metric.
     pub fn of_metric(&self, metric: &str) -> impl Iterator<Item = Record<'_>> {
-        let rows = self.of_metric.get(metric).into_iter().flatten();
-        rows.map(|index| Record {
-            kind: self.kind,
-            cells: &self.rows[*index],
-        })
+        self.rows()
+            .filter(move |row| row.is(Column::Metric, metric))
     }
 
     /// Returns all rows.

@@ -37,7 +37,7 @@ pub fn table(report: &RunReport, style: Style) -> String {
             page.heading(2, "all variants");
             page.blank();
         }
-        page.grid(&overview(report));
+        page.grid(&overview(&played, report.confidence));
         page.blank();
     }
     if is_detailed {
@@ -47,7 +47,7 @@ pub fn table(report: &RunReport, style: Style) -> String {
             let notes = report.notes(variant).into_iter();
             page.notes(notes.map(|note| format!("{}: {note}", as_written(&variant.name))));
         }
-        page.line(&scope(report, &played));
+        page.paragraph(&scope(report, &played));
         if let [first, ..] = played[..] {
             page.line("--details has a table for each variant; `skirmish compare` has sharper differences");
             replay(&mut page, report, first);
@@ -62,28 +62,47 @@ pub fn table(report: &RunReport, style: Style) -> String {
     page.into_text()
 }
 
-/// Says how many variants were played, and how long.
+/// Says how many variants were played, how long, and which were not.
 fn scope(report: &RunReport, played: &[&VariantReport]) -> String {
-    let all = report.variants.iter().map(|variant| variant.ended);
-    let missing = match all.max_by_key(|ended| ended.is_early()) {
-        Some(Ended::Interrupted) => " (interrupted)",
-        Some(Ended::Partial) => " (partial)",
-        Some(Ended::TooLarge) => " (others are too large to be solved)",
-        _ => "",
-    };
     let counts = played.iter().map(|variant| variant.tally.encounters());
     let [least, most] = [counts.clone().min(), counts.max()].map(Option::unwrap_or_default);
     let each = match &report.until {
         Until::Exact(_) => "exact".to_owned(),
+        Until::Encounters(planned) if most < planned.get() => {
+            format!("{} of {} each", grouped(most), encounters(planned.get()))
+        }
         _ if least == most => format!("{} each", encounters(most)),
         _ => format!("{} to {} each", grouped(least), encounters(most)),
+    };
+    let has = |ended| report.variants.iter().any(|variant| variant.ended == ended);
+    let mut whys = report.variants.iter().map(|variant| why(variant.ended));
+    let why = whys.find(|why| !why.is_empty()).unwrap_or_default();
+    let all = report
+        .variants
+        .iter()
+        .filter(|variant| variant.tally.is_empty());
+    let missing: Vec<&str> = all.map(|variant| variant.name.as_str()).collect();
+    let missing = match (&missing[..], has(Ended::TooLarge)) {
+        ([], _) => String::new(),
+        (names, true) => format!("; too large to be solved: {}", names.join(", ")),
+        (names, false) => format!("; not played: {}", names.join(", ")),
     };
     let bounds = match &report.until {
         Until::Exact(_) => String::new(),
         _ => format!("; ± and bounds are {} intervals", report.confidence),
     };
     let variants = counted(played.len() as u64, "variant");
-    format!("{variants}, {each}{missing}{bounds}")
+    format!("{variants}, {each}{why}{missing}{bounds}")
+}
+
+/// Says why a variant has played no more encounters.
+pub(super) fn why(ended: Ended) -> &'static str {
+    match ended {
+        Ended::Enough | Ended::TooLarge => "",
+        Ended::Exhausted => " (the most that were allowed)",
+        Ended::Interrupted => " (interrupted)",
+        Ended::Partial => " (partial)",
+    }
 }
 
 fn variant_section(page: &mut Page, report: &RunReport, variant: &VariantReport) {
@@ -98,14 +117,11 @@ fn variant_section(page: &mut Page, report: &RunReport, variant: &VariantReport)
         (Ended::TooLarge, _, None) => "too large to be solved".to_owned(),
         (_, _, None) => encounters(played),
     };
-    let why = match variant.ended {
-        Ended::Enough | Ended::TooLarge => "",
-        Ended::Exhausted => " (the most that were allowed)",
-        Ended::Interrupted => " (interrupted)",
-        Ended::Partial => " (partial)",
-    };
     page.blank();
-    page.heading(2, &format!("{}: {found}{why}", variant.name));
+    page.heading(
+        2,
+        &format!("{}: {found}{}", variant.name, why(variant.ended)),
+    );
     if tally.is_empty() {
         return;
     }
@@ -357,13 +373,11 @@ fn wide_arm(number: f64, bounds: Interval) -> Option<f64> {
 /// Formats both ends of an interval of numbers from 0 to `most`, each with the digits that tell it from these, and rounded
 /// outwards.
 fn ends(interval: Interval, most: f64) -> [String; 2] {
-    let [low, high] = interval.ends();
     let digits = |end: f64| decimals(end.min(most - end));
-    let (low_digits, high_digits) = (digits(low), digits(high));
-    let low = -rounded_up(-low, low_digits) + 0.0;
+    let [low, high] = interval.ends();
     [
-        format!("{low:.low_digits$}"),
-        format!("{:.high_digits$}", rounded_up(high, high_digits)),
+        format!("{:.*}", digits(low), -rounded_up(-low, digits(low)) + 0.0),
+        format!("{:.*}", digits(high), rounded_up(high, digits(high))),
     ]
 }
 

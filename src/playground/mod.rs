@@ -411,7 +411,7 @@ impl Opened {
                 "compare": compared.map(|_| task.command(file()).text()),
                 "report": report_command(&self.input, &self.set, until),
             },
-            "exact": report.is_exact(),
+            "exact": report.until.is_exact(),
             "variants": variants.collect::<Vec<_>>(),
             "differences": differences,
             "notes": run.answer.notes(),

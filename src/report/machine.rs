@@ -66,12 +66,8 @@ pub(crate) fn write_csv(
 /// Writes the rows of the answer as CSV.
 pub(crate) fn csv(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let table = report.rows();
-    let mut lines = CsvRows::new(out);
-    lines.write(table.columns.iter().map(|column| column.key))?;
-    for row in &table.rows {
-        lines.write(cells(row))?;
-    }
-    lines.flush()
+    let columns: Vec<&str> = table.columns.iter().map(|column| column.key).collect();
+    write_csv(&columns, true, table.rows.iter().cloned(), out)
 }
 
 /// Returns the cells of a row of CSV.

@@ -179,7 +179,7 @@ impl Value {
     }
 
     /// Returns the value that is read from the cell that this one is written to.
-    pub(crate) fn as_read(self) -> Self {
+    pub(crate) fn read_back(self) -> Self {
         match self {
             Self::Text(text) => Self::Text(clean(&text).into_owned()),
             Self::Sampled(number) => Self::Exact(number.map(|number| Rounded::new(number).value())),

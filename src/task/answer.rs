@@ -1,18 +1,19 @@
 //! The typed answer to a task, and the files written for it.
 
-use super::background::background;
 use super::{Failure, Prepared};
 use crate::clean::Cleaning;
 use crate::output::best::BestPlayReport;
 use crate::output::changes::ChangesReport;
 use crate::output::comparisons::Comparisons;
-use crate::output::html::{Chapter, Files, Part, Sides, room};
+use crate::output::html::{Background, Chapter, Files, Part, RulingInForce, Sides, room};
 use crate::output::manifest::Manifest;
 use crate::output::matchup::MatchupReport;
 use crate::output::sheet::RUN_FILES;
 use crate::output::sweep::{self, SweepReport};
 use crate::output::tune::TuneReport;
 use crate::output::{self, RunReport, Style, Target, csv, digest};
+use crate::scenario::Loaded;
+use crate::systems::SHARED_RULINGS;
 use std::io::{self, Write};
 
 /// The typed result of a task.
@@ -206,5 +207,28 @@ impl Results {
             chapter.encounters = report.pictures(room(&chapter));
         }
         chapter
+    }
+}
+
+/// Returns the system and the rulings in force in a scenario.
+fn background(loaded: &Loaded) -> Background {
+    let Some(base) = loaded.scenario.variants.first() else {
+        return Background::default();
+    };
+    let system = base.fight.system;
+    let rulings = system.rulings.iter().chain(SHARED_RULINGS);
+    Background {
+        system: system.title.to_owned(),
+        rulings: rulings
+            .map(|ruling| RulingInForce {
+                key: ruling.name.to_owned(),
+                value: loaded
+                    .document
+                    .ruling(ruling.name)
+                    .unwrap_or_else(|| ruling.default.to_owned()),
+                default: ruling.default.to_owned(),
+                meaning: ruling.meaning.to_owned(),
+            })
+            .collect(),
     }
 }

@@ -8,7 +8,6 @@
 //! This module prints nothing and does not depend on the command line.
 
 mod answer;
-mod background;
 mod best;
 mod changes;
 pub mod check;

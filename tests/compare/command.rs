@@ -202,7 +202,7 @@ fn the_first_sentence_goes_by_all_variants_together() {
             "{out}"
         );
         assert!(
-            out.contains("left: no difference found between base and"),
+            out.contains("Wins of left: no difference found between as written and"),
             "{out}"
         );
     }

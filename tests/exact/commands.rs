@@ -66,7 +66,7 @@ fn a_run_writes_the_files_of_every_run_with_bounds() {
     let dir = hits();
     let Outcome { exit, out, .. } = dir.call("run @/hits.toml --exact -q -o @/results");
     assert_eq!(exit, Exit::Done, "{out}");
-    assert!(out.contains("base: exact, "), "{out}");
+    assert!(out.contains("\n3 variants, exact\n"), "{out}");
     let summary = rows(&dir, "results/hits/summary.csv");
     for (variant, faces) in [("base", 10.0), ("nimble", 8.0), ("the same", 10.0)] {
         for (side, share) in ["ones", "others"].iter().zip(shares(faces)) {
@@ -418,7 +418,7 @@ fn what_is_solved_is_kept_beside_a_fight_that_is_too_large() {
     let dir = large_among_small();
     let few = "--exact --max-states 10 -o @/results";
     for (command, shown) in [
-        ("run @/hits.toml", "\nlarge: too large to be solved\n"),
+        ("run @/hits.toml", "; too large to be solved: large\n"),
         (
             "compare @/hits.toml",
             "\nnote: too large to be solved: large\n",
@@ -513,7 +513,10 @@ fn what_is_solved_is_kept_when_a_task_is_interrupted() {
     };
     let run = Question::Run { variant: vec![] };
     for (question, shown) in [
-        (run, "nimble: not solved (interrupted)"),
+        (
+            run,
+            "1 variant, exact (interrupted); not played: large, nimble",
+        ),
         (sweep, "1 point, each solved (interrupted; "),
     ] {
         let watch = StopAfterOne(AtomicBool::new(false));

@@ -174,7 +174,7 @@ fn a_variant_that_may_be_as_good_keeps_another_from_being_the_best() {
     let file = dir.path("rare.toml");
     let compare = format!("compare {} -n 3000 --metric win_rate", file.display());
     let (lines, _) = output_of(&compare, &["--baseline", "five"]);
-    let answer = "no variant is known to be better for left than five; less: ";
+    let answer = "Wins of left: no variant is known to have more than five; fewer: ";
     assert_before(&lines, answer, " against five");
     assert!(
         lines

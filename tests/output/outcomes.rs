@@ -22,7 +22,7 @@ fn rates(dir: &TestDir, file: &str) -> HashMap<String, [f64; 3]> {
 fn outcomes_are_counted_under_their_own_names() {
     let dir = TestDir::with("hull.toml", HULL);
     let table = dir
-        .run("run hull.toml -n 2000 -o results --each each.csv")
+        .run("run hull.toml -n 2000 --details -o results --each each.csv")
         .printed();
     for outcome in OUTCOMES {
         let lines = table.lines().filter(|line| line.starts_with(outcome));

@@ -104,8 +104,8 @@ fn who_reaches_the_bound_first_is_told() {
     let outcome = skirmish(&FakeSource::new(), dir.root(), line);
     assert_eq!(outcome.exit, Exit::Done);
     for said in [
-        "base: 12,000 encounters (the most that were allowed)\n",
-        "note: not as precise as asked for, ±0.1%: win_rate of `monsters` is 48.6±0.9%\n",
+        ", 12,000 encounters each (the most that were allowed)",
+        "note: as written: not as precise as asked for, ±0.1%: win_rate of `monsters` is 48.6±0.9%\n",
     ] {
         assert!(outcome.out.contains(said), "{}", outcome.out);
     }
@@ -135,8 +135,12 @@ fn who_interrupts_gets_a_run_of_what_was_finished() {
     assert_eq!(manifest["variants"][0]["precise"], false);
     let played = manifest["variants"][0]["encounters"].as_u64().unwrap();
     assert!(played > 13_000 && played < 14_000, "{played}");
-    assert!(outcome.out.contains("encounters (interrupted)\n"));
-    assert!(outcome.out.contains("note: not as precise as asked for"));
+    assert!(outcome.out.contains("each (interrupted)"));
+    assert!(
+        outcome
+            .out
+            .contains("note: as written: not as precise as asked for")
+    );
 }
 
 #[test]

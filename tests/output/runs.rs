@@ -344,7 +344,7 @@ fn an_interrupted_run_is_a_run_of_what_was_finished() {
     assert!(
         outcome
             .out
-            .contains("base: 640 of 10,000 encounters (interrupted)"),
+            .contains("1 variant, 640 of 10,000 encounters each (interrupted)"),
         "{}",
         outcome.out
     );

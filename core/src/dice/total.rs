@@ -180,7 +180,10 @@ impl SingleDice {
 }
 
 impl Totals {
-    /// Returns the table of dice, unless it is too large or takes too long to compute.
+    /// Returns the table of dice.
+    ///
+    /// # Errors
+    /// If the table is too large or takes too long to compute: the dice.
     pub fn of(dice: SingleDice) -> Result<Self, SingleDice> {
         let table = dice.distribution().map(|totals| TotalTable::of(&totals));
         match table.filter(|table| table.totals.len() <= MOST_TOTALS) {

@@ -153,10 +153,11 @@ pub(crate) fn needs(table: &mut Reader<'_>, check: &Check, rulings: &Rulings) ->
 /// Reads the workings of an item: `target`, `range`, `area`, `check`, `resist`, `effects`, and the short forms `damage`
 /// and `heal`.
 pub(crate) fn power_of_item(table: &mut Reader<'_>, rulings: &Rulings) -> Power {
-    let mut power = Power::default();
-    power.recipient = table
-        .choice("target", Recipient::ALL)
-        .unwrap_or(Recipient::Own);
+    let recipient = table.choice("target", Recipient::ALL);
+    let mut power = Power {
+        recipient: recipient.unwrap_or(Recipient::Own),
+        ..Power::default()
+    };
     if power.recipient == Recipient::Own {
         table.refuse("range", "it is used on oneself; `target` says otherwise");
     } else {

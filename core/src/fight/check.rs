@@ -244,7 +244,7 @@ impl Check {
         let (bonus, worth) = match self {
             Self::RollOver { roll } => (roll.added(), 1),
             Self::Natural(natural) => (natural.roll.added(), 1),
-            Self::Pool { .. } if question.part.is_some() => return Sum::default(),
+            Self::Pool { .. } if question.part.is_some() => return Sum::NONE,
             Self::Pool { dice, .. } => (dice.count.into(), 1),
             Self::Percentile { skill, .. } => (*skill, SKILL_OF_A_DIE),
         };

@@ -46,26 +46,15 @@ named! {
 }
 
 /// The numbers that are added to the dice of a roll or, where a skill or a pool is changed, of which it is made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Sum {
     // Small numbers keep events small; greater ones come up in no game.
     bonus: i32,
     modifiers: [i32; Modifier::ALL.len()],
 }
 
-// A derived `default` calls that of the array, which is not inlined: each event would cost its call.
-impl Default for Sum {
-    #[inline]
-    fn default() -> Self {
-        Self {
-            bonus: 0,
-            modifiers: [0; Modifier::ALL.len()],
-        }
-    }
-}
-
 impl Sum {
-    /// The sum of nothing.
+    /// The sum of nothing. A derived `default` calls that of the array, which is not inlined.
     pub const NONE: Self = Self {
         bonus: 0,
         modifiers: [0; Modifier::ALL.len()],

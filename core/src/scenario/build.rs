@@ -159,10 +159,12 @@ fn read(
         ));
     }
     let own = rules.fields();
-    let mut gear = Gear::default();
-    gear.weapons = define(&mut top, "weapons", problems, |name, table| {
-        weapon(name, table, own, &rulings)
-    });
+    let mut gear = Gear {
+        weapons: define(&mut top, "weapons", problems, |name, table| {
+            weapon(name, table, own, &rulings)
+        }),
+        ..Gear::default()
+    };
     if system.tasks {
         top.refuse("spells", &no_spells(system));
     } else {

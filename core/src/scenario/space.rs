@@ -137,8 +137,8 @@ impl Document {
         if !values.iter().any(same) {
             values.push(written.clone());
         }
-        if values.iter().all(|value| number(value).is_some()) {
-            let key = |one: &Option<Arc<Node>>| number(one).unwrap_or_default();
+        if values.iter().all(|value| number(value.as_ref()).is_some()) {
+            let key = |one: &Option<Arc<Node>>| number(one.as_ref()).unwrap_or_default();
             values.sort_by(|one, other| key(one).total_cmp(&key(other)));
         }
         let start = values.iter().position(same).unwrap_or(values.len() - 1);
@@ -285,7 +285,9 @@ impl Space {
     /// Returns whether the values of a dimension are numbers, so that neighbours are similar.
     pub fn is_numeric(&self, dimension: usize) -> bool {
         match &self.dimensions[dimension].what {
-            What::Value { values, .. } => values.iter().all(|value| number(value).is_some()),
+            What::Value { values, .. } => {
+                values.iter().all(|value| number(value.as_ref()).is_some())
+            }
             _ => false,
         }
     }
@@ -309,7 +311,7 @@ impl Space {
     /// Returns a value as a number, if it is one.
     pub fn number(&self, dimension: usize, value: usize) -> Option<f64> {
         match &self.dimensions[dimension].what {
-            What::Value { values, .. } => number(&values[value]),
+            What::Value { values, .. } => number(values[value].as_ref()),
             _ => None,
         }
     }
@@ -466,8 +468,8 @@ impl Space {
 }
 
 /// Returns the value of a key as a number, if it is one.
-fn number(value: &Option<Arc<Node>>) -> Option<f64> {
-    value.as_ref()?.value.number()
+fn number(value: Option<&Arc<Node>>) -> Option<f64> {
+    value?.value.number()
 }
 
 /// Returns the places of members widened to whole lines of the file, with their comments; `None` if several members are

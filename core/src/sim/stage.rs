@@ -134,7 +134,7 @@ pub(crate) trait Hooks {
 
     /// Returns the sum of which this test is made.
     fn dodge_sum(&self, _who: usize) -> Sum {
-        Sum::default()
+        Sum::NONE
     }
 
     /// Whether a weapon can be taken in hand without letting go of another (TC-5).

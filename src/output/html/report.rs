@@ -232,10 +232,7 @@ fn ranking(run: &Part, style: FigureStyle<'_>) -> Option<PageBlock> {
         title: ranking.sentence()?,
         colour: style.sides.colour(Scope::Side, side) + 1,
         ranks: ranks.collect(),
-        notes: (more > 0)
-            .then(|| format!("{more} more"))
-            .into_iter()
-            .collect(),
+        notes: Vec::from_iter((more > 0).then(|| format!("{more} more"))),
     })
 }
 

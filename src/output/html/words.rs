@@ -136,7 +136,7 @@ pub(super) fn verdict(rows: &[Record<'_>], round: &str) -> Vec<String> {
                 (true, false) => "no difference between them",
                 (false, _) => "no measurable difference between them",
             };
-            let [winner, loser] = [first, second].map(|row| row.subject());
+            let [winner, loser] = [first, second].map(Record::subject);
             let [more, less] = [first, second].map(share);
             sentences.push(if is_apart {
                 format!(

@@ -23,7 +23,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let plan = self.plan;
         let standing = self.state.world.standing();
         let none = [i16::MIN; MOST_PHASES as usize];
-        let mut shared = (!plan.sharers.is_empty()).then(|| [none; MAX_COMBATANTS]);
+        let mut shared = (!plan.sharers.is_empty()).then_some([none; MAX_COMBATANTS]);
         for who in members(standing) {
             let leader = plan.sharers.leader(who, standing, standing);
             let count = self.dice(who);
