@@ -320,7 +320,7 @@ mod tests {
                 folder.read("pipe.toml").err(),
                 folder.save("pipe.toml", Some(""), "new").err(),
                 folder.save("pipe.toml", None, "new").err(),
-                Folder::open(Some(&pipe)).err().map(|failure| failure.error),
+                Folder::open(Some(&pipe)).err(),
             ];
             sender.send((
                 refused.map(|error| error.is_some()),
