@@ -48,7 +48,7 @@ fn prepared(text: &str, question: Question, until: Until, seed: u64) -> Prepared
     };
     match task.prepare(vec![input(text)]) {
         Ok(prepared) => prepared,
-        Err(failure) => panic!("{:#}", failure),
+        Err(failure) => panic!("{failure:#}"),
     }
 }
 
