@@ -19,8 +19,8 @@ pub enum Manner {
 /// An effect that a mage attempts.
 ///
 /// ```
-/// use skirmish_core::dice::magick::{Effect, Manner};
-/// let james = Effect::new(4, 3, Manner::Witnessed, None).unwrap();
+/// use skirmish_core::dice::magick::{MagickEffect, Manner};
+/// let james = MagickEffect::new(4, 3, Manner::Witnessed, None).unwrap();
 /// assert_eq!((james.difficulty(), james.paradox()), (8, 4));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
