@@ -52,7 +52,7 @@ pub trait Clock: Sized {
     /// Returns whether the rules ask nothing more of an action about the nearest enemy.
     const NEEDS: NeedsOf<Self>;
 
-    /// Plays on as [`Rounds::play_on`](super::rounds::Rounds::play_on).
+    /// Plays on as `Rounds::play_on`.
     fn play_on<C: Chance, O: ClockObserver>(encounter: &mut Encounter<'_, Self, C, O>) -> bool;
 
     /// Plays an encounter to its end.

@@ -1,7 +1,7 @@
 //! The Tara-Corax clock: Rounds of Marks, 30 by the text, counted down (TC-1).
 //!
-//! [`MarkClock`] is constant for a fight and its [`MarkRules`]; [`MarkState`] changes during an encounter. Its agenda keeps the due combatants, as a set for each Mark in the order of TC-20, so that the next one
-//! due is two bit scans away.
+//! `MarkClock` is constant for a fight and its `MarkRules`; `MarkState` changes during an encounter. Its agenda keeps the due
+//! combatants, as a set for each Mark in the order of TC-20, so that the next one due is two bit scans away.
 //!
 //! - `initiative`: Scores, delays, the beginning and the end of a Round
 //! - `instant`: everything that happens at one Mark, alone or simultaneously (W-5)
