@@ -66,10 +66,8 @@ impl<'a> Ranking<'a> {
             return None;
         };
         if self.is_level() {
-            let rates = ranked
-                .iter()
-                .map(|one| format!("{} {}", as_written(one.variant), rate(one)));
-            let all = listed(&rates.collect::<Vec<_>>());
+            let named = |one: &Ranked<'_>| format!("{} {}", as_written(one.variant), rate(one));
+            let all = listed(&ranked.iter().map(named).collect::<Vec<_>>());
             let alike = if self.is_solved() {
                 format!("all variants are alike ({all})")
             } else {
@@ -85,15 +83,14 @@ impl<'a> Ranking<'a> {
         if let Some(written) = between.iter().find(|one| one.variant == BASE) {
             let _ = write!(text, "; as written {}", rate(written));
         }
-        let rivals = ranked[1..]
-            .iter()
-            .filter(|one| one.interval.high >= best.interval.low);
+        let is_rival = |one: &&Ranked<'_>| one.interval.high >= best.interval.low;
+        let rivals = ranked[1..].iter().filter(is_rival);
         let rivals: Vec<String> = rivals.map(|one| as_written(one.variant)).collect();
         if !rivals.is_empty() {
             let apart = if self.is_solved() {
                 "alike"
             } else {
-                "not told apart from the most"
+                "intervals overlap with the most"
             };
             let _ = write!(text, "; {apart}: {}", listed(&rivals));
         }
@@ -125,17 +122,17 @@ pub(super) fn of_comparisons(all: &Comparisons) -> Option<String> {
     let rows = all.variants.iter().filter_map(|variant| {
         let mut rows = variant.differences.iter().filter(is_win);
         let row = rows.find(|row| row.subject == *side)?;
-        Some((as_written(&variant.name), row))
+        Some((variant.name.as_str(), row))
     });
     // For all rows of the comparison together: of many variants a few intervals miss.
     let is_known =
-        |(_, row): &(String, &Row)| row.difference.is_apart(row.p_adjusted, all.confidence);
+        |(_, row): &(&str, &Row)| row.difference.is_apart(row.p_adjusted, all.confidence);
     let (mut known, alike): (Vec<_>, Vec<_>) = rows.partition(is_known);
     known.sort_by(|(_, one), (_, other)| worth(other).total_cmp(&worth(one)));
-    let gap = |(name, row): &(String, &Row)| format!("{name} {}", row.gap());
-    let gaps = |all: &[(String, &Row)]| listed(&all.iter().map(gap).collect::<Vec<_>>());
-    let names = |all: &[(String, &Row)]| {
-        let names = all.iter().map(|(name, _)| name.clone());
+    let gap = |(name, row): &(&str, &Row)| format!("{} {}", as_written(name), row.gap());
+    let gaps = |all: &[(&str, &Row)]| listed(&all.iter().map(gap).collect::<Vec<_>>());
+    let names = |all: &[(&str, &Row)]| {
+        let names = all.iter().map(|(name, _)| as_written(name));
         listed(&names.collect::<Vec<_>>())
     };
     let none = if alike.iter().any(|(_, row)| row.difference.is_open()) {
@@ -151,10 +148,8 @@ pub(super) fn of_comparisons(all: &Comparisons) -> Option<String> {
         [(name, only)] if all.variants.len() == 1 => {
             let way = if worth(only) > 0.0 { "helps" } else { "hurts" };
             let (gap, values) = (only.gap(), only.values());
-            format!(
-                "{} {way} {side}: {values} {baseline} ({gap})",
-                capital(name)
-            )
+            let (name, baseline) = (capital(&as_written(name)), with(&all.baseline));
+            format!("{name} {way} {side}: {values} {baseline} ({gap})")
         }
         [(name, best), ..] if worth(best) > 0.0 => {
             let better = known.partition_point(|(_, row)| worth(row) > 0.0);
@@ -294,7 +289,7 @@ mod tests {
                 ("d", 0.1, 0.01)
             ])
             .unwrap(),
-            "Wins of heroes: most with a, 50%; fewest with d, 10.0%; not told apart from the most: b."
+            "Wins of heroes: most with a, 50%; fewest with d, 10.0%; intervals overlap with the most: b."
         );
     }
 
@@ -320,7 +315,7 @@ mod tests {
             .collect();
         assert_eq!(
             sentence(&all).unwrap(),
-            "Wins of heroes: most with v99, 10%; fewest with v0, 0%; not told apart from the most: v98, v97, v96, v95, \
+            "Wins of heroes: most with v99, 10%; fewest with v0, 0%; intervals overlap with the most: v98, v97, v96, v95, \
              55 more, and last v39."
         );
     }

@@ -26,8 +26,10 @@ pub fn table(report: &RunReport, style: Style) -> String {
         page.paragraph(&text);
     }
     let is_detailed = report.is_detailed || report.variants.len() == 1;
-    for variant in report.variants.iter().filter(|_| is_detailed) {
-        variant_section(&mut page, report, variant);
+    if is_detailed {
+        for variant in &report.variants {
+            variant_section(&mut page, report, variant);
+        }
     }
     let played = |variant: &&VariantReport| !variant.tally.is_empty();
     let played: Vec<&VariantReport> = report.variants.iter().filter(played).collect();
@@ -74,15 +76,13 @@ fn scope(report: &RunReport, played: &[&VariantReport]) -> String {
         _ if least == most => format!("{} each", encounters(most)),
         _ => format!("{} to {} each", grouped(least), encounters(most)),
     };
-    let has = |ended| report.variants.iter().any(|variant| variant.ended == ended);
     let mut whys = report.variants.iter().map(|variant| why(variant.ended));
     let why = whys.find(|why| !why.is_empty()).unwrap_or_default();
-    let all = report
-        .variants
-        .iter()
-        .filter(|variant| variant.tally.is_empty());
-    let missing: Vec<&str> = all.map(|variant| variant.name.as_str()).collect();
-    let missing = match (&missing[..], has(Ended::TooLarge)) {
+    let is_missing = |variant: &&VariantReport| variant.tally.is_empty();
+    let missing = report.variants.iter().filter(is_missing);
+    let is_too_large = { missing.clone() }.any(|variant| variant.ended == Ended::TooLarge);
+    let names: Vec<&str> = missing.map(|variant| &*variant.name).collect();
+    let missing = match (&names[..], is_too_large) {
         ([], _) => String::new(),
         (names, true) => format!("; too large to be solved: {}", names.join(", ")),
         (names, false) => format!("; not played: {}", names.join(", ")),

@@ -115,6 +115,21 @@ fn a_comparison_begins_with_the_best_variant() {
         "Wins of hunters: more than desperate: as written +",
         " against desperate:",
     );
+    // The file itself has no name, whether it is compared or compared with.
+    let (lines, _) = output_of(
+        "compare scenarios/kiting.toml -n 1000",
+        &["--baseline", "kite a charger"],
+    );
+    let answer = "Wins of hunters: most as written, +";
+    assert_before(&lines, answer, " against kite a charger:");
+    let (lines, _) = output_of(
+        "compare scenarios/multi-attacker.toml -n 2000",
+        &["--baseline", "simple round"],
+    );
+    let answer = lines.iter().find(|line| line.contains(" hurts heroes: "));
+    let answer = answer.unwrap_or_else(|| panic!("{lines:#?}"));
+    assert!(answer.starts_with("As written hurts heroes: "), "{answer}");
+    assert!(answer.contains("% with simple round ("), "{answer}");
     // There is no answer if the win rate is not compared.
     let rounds = ["--metric", "rounds"];
     let (lines, _) = output_of("compare scenarios/multi-attacker.toml -n 200", &rounds);
