@@ -24,13 +24,15 @@ pub(crate) struct Frame<D> {
 pub(crate) struct Interrupts<D> {
     /// Allocated once, for the deepest stack.
     frames: Vec<Frame<D>>,
+    deepest: usize,
 }
 
 impl<D: Copy> Interrupts<D> {
     /// Reserves room for the deepest stack: one frame for each combatant.
     pub(crate) fn new(combatants: usize) -> Self {
-        let frames = Vec::with_capacity(combatants + 1);
-        Self { frames }
+        let deepest = combatants + 1;
+        let frames = Vec::with_capacity(deepest);
+        Self { frames, deepest }
     }
 
     /// Empties the stack.
@@ -41,11 +43,7 @@ impl<D: Copy> Interrupts<D> {
     /// Begins an action of `who`, which interrupts the one on top, if any.
     #[inline]
     pub(crate) fn push(&mut self, who: usize, doing: D) {
-        // A copy of a state has less room.
-        debug_assert!(
-            self.frames.len() <= MAX_COMBATANTS,
-            "interrupts are bounded"
-        );
+        debug_assert!(self.frames.len() < self.deepest, "interrupts are bounded");
         self.frames.push(Frame {
             who: who as u8,
             doing,

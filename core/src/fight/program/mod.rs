@@ -356,16 +356,30 @@ pub struct Policy {
 impl Policy {
     /// All lines, of every occasion.
     pub fn lines(&self) -> impl Iterator<Item = &Line> {
+        let Self {
+            name: _,
+            text: _,
+            decisions,
+            offered: _,
+            anytime,
+            delays,
+            reactions,
+            while_casting,
+            cancels,
+            spends,
+            interrupts,
+            holds,
+        } = self;
         [
-            &self.decisions,
-            &self.anytime,
-            &self.delays,
-            &self.reactions,
-            &self.while_casting,
-            &self.cancels,
-            &self.spends,
-            &self.interrupts,
-            &self.holds,
+            decisions,
+            anytime,
+            delays,
+            reactions,
+            while_casting,
+            cancels,
+            spends,
+            interrupts,
+            holds,
         ]
         .into_iter()
         .flatten()
