@@ -109,7 +109,7 @@ pub(super) fn assemble(
             Effect::Change(Change::Disarm { .. } | Change::Uses { .. })
         )
     });
-    let everybody: Vec<Candidate<'_>> = entries
+    let candidates: Vec<Candidate<'_>> = entries
         .iter()
         .zip(&names)
         .flat_map(|(entry, (names, _))| {
@@ -151,7 +151,7 @@ pub(super) fn assemble(
                 has_borders,
                 may_wait,
                 round_marks,
-                everybody: &everybody,
+                candidates: &candidates,
             };
             policy = lines.compile(&owner, problems);
         }

@@ -96,7 +96,7 @@ impl NameResolver<'_> {
             has_borders: false,
             may_wait: true,
             round_marks: 0,
-            everybody: &[],
+            candidates: &[],
         };
         let (policy, found) = resolve(name, &[(&line, Some(&tree))], &owner);
         let errors = found.into_iter().map(|(_, problem)| problem);

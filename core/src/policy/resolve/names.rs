@@ -16,30 +16,34 @@ impl Resolver<'_> {
     /// The combatants for which a predicate is true, one bit each.
     pub(super) fn combatants_where(&self, such: impl Fn(&Candidate<'_>) -> bool) -> u64 {
         (0..64)
-            .zip(self.owner.everybody)
-            .filter(|(_, person)| such(person))
+            .zip(self.owner.candidates)
+            .filter(|(_, candidate)| such(candidate))
             .fold(0, |all, (index, _)| all | 1 << index)
     }
 
     /// All combatants except the owner. A member of a group may wait for the other members, so a group is included.
     pub(super) fn others(&self) -> u64 {
         let name = self.owner.name;
-        let own = self.combatants_where(|person| person.group == name);
+        let own = self.combatants_where(|candidate| candidate.group == name);
         let alone = own & own.wrapping_sub(1) == 0;
         self.combatants_where(|_| true) & if alone { !own } else { u64::MAX }
     }
 
     /// The groups of combatants for which a predicate is true, as a list for a message.
     fn groups(&self, such: impl Fn(&Candidate<'_>) -> bool) -> String {
-        let candidates = self.owner.everybody.iter().filter(|person| such(person));
-        let mut groups: Vec<&str> = candidates.map(|person| person.group).collect();
+        let candidates = self
+            .owner
+            .candidates
+            .iter()
+            .filter(|candidate| such(candidate));
+        let mut groups: Vec<&str> = candidates.map(|candidate| candidate.group).collect();
         groups.dedup();
         names::list(groups, "or")
     }
 
     /// All combatants with this name, on any side.
     pub(super) fn called(&self, name: &str) -> u64 {
-        self.combatants_where(|person| person.name == name || person.group == name)
+        self.combatants_where(|candidate| candidate.name == name || candidate.group == name)
     }
 
     /// The combatants whose deeds trigger an action, one bit each.
@@ -56,7 +60,7 @@ impl Resolver<'_> {
             When::Draws => (|can| can.draws, "has a weapon to draw"),
             When::Falls | When::Acts => (|_| true, "is there"),
         };
-        let mut possible = self.combatants_where(|person| can(person.can)) & by;
+        let mut possible = self.combatants_where(|candidate| can(candidate.can)) & by;
         if trigger.when == (When::Attacks { me: true }) {
             possible &= self.targets(Recipient::Enemy);
         }
@@ -70,7 +74,7 @@ impl Resolver<'_> {
             };
             let label = if by == 0 {
                 "there is none".to_owned()
-            } else if possible == by & self.combatants_where(|person| can(person.can)) {
+            } else if possible == by & self.combatants_where(|candidate| can(candidate.can)) {
                 format!("{who} {what}")
             } else {
                 "only an enemy attacks it".to_owned()
@@ -87,9 +91,11 @@ impl Resolver<'_> {
     pub(in super::super) fn targets(&self, recipient: Recipient) -> u64 {
         let side = self.owner.side;
         match recipient {
-            Recipient::Ally => self.combatants_where(|person| person.side == side) & self.others(),
+            Recipient::Ally => {
+                self.combatants_where(|candidate| candidate.side == side) & self.others()
+            }
             Recipient::Anyone => self.others(),
-            _ => self.combatants_where(|person| person.side != side),
+            _ => self.combatants_where(|candidate| candidate.side != side),
         }
     }
 
@@ -126,7 +132,7 @@ impl Resolver<'_> {
         if others == 0 {
             let problem = if called == 0 {
                 let words = SUBJECTS.iter().map(|(word, ..)| *word);
-                let known = owner.everybody.iter();
+                let known = owner.candidates.iter();
                 let candidates = known.flat_map(|one| [one.group, one.name]).chain(words);
                 nobody(name, candidates, "expected whose doing triggers the action")
             } else {
@@ -138,7 +144,7 @@ impl Resolver<'_> {
             };
             self.problems.push(problem.help(format!(
                 "a trigger is the doing of `enemy`, `ally`, `anyone`, or of {}",
-                self.groups(|person| person.group != owner.name)
+                self.groups(|candidate| candidate.group != owner.name)
             )));
         }
         others
@@ -296,11 +302,11 @@ impl Resolver<'_> {
         let owner = self.owner;
         let friends = self.called(&name.text) & self.targets(Recipient::Ally);
         if friends == 0 {
-            let allies = owner.everybody.iter().filter(|one| one.side == owner.side);
+            let allies = owner.candidates.iter().filter(|one| one.side == owner.side);
             let problem = nobody(name, allies.map(|one| one.name), "expected an ally");
             self.problems.push(problem.help(format!(
                 "a target is `ally`, `weakest_ally` or the name of an ally: {}",
-                self.groups(|person| person.side == owner.side)
+                self.groups(|candidate| candidate.side == owner.side)
             )));
         }
         Aim::Ally(friends)
@@ -312,14 +318,14 @@ impl Resolver<'_> {
         let called = self.called(&name.text);
         let enemies = called & self.targets(Recipient::Enemy);
         if enemies == 0 {
-            let opponents = owner.everybody.iter().filter(|one| one.side != owner.side);
+            let opponents = owner.candidates.iter().filter(|one| one.side != owner.side);
             let problem = if called == 0 {
                 let words = TARGETS.iter().map(|target| target.0);
                 let moves = self.moves;
                 let is_number = |known: &VariableRow| moves && known.unit.is_some();
                 let numbers: Vec<&str> = fact_words(Clocks::only(owner.clock), is_number).collect();
                 let candidates = opponents
-                    .flat_map(|person| [person.group, person.name])
+                    .flat_map(|candidate| [candidate.group, candidate.name])
                     .chain(words.chain(["with", "to", "if", "until"]))
                     .chain(numbers);
                 let known = |word: &str| TARGETS.iter().any(|(target, ..)| *target == word);
@@ -340,7 +346,7 @@ impl Resolver<'_> {
             };
             self.problems.push(problem.help(format!(
                 "a target is `nearest`, `weakest`, `strongest`, `casting` or the name of an enemy: {}",
-                self.groups(|person| person.side != owner.side)
+                self.groups(|candidate| candidate.side != owner.side)
             )));
         }
         Aim::Named(enemies)

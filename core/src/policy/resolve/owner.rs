@@ -62,7 +62,7 @@ pub struct Owner<'a> {
     /// Marks in a Round (TC-1).
     pub round_marks: u8,
     /// All combatants of the fight, in file order.
-    pub everybody: &'a [Candidate<'a>],
+    pub candidates: &'a [Candidate<'a>],
 }
 
 impl Owner<'_> {
