@@ -48,6 +48,31 @@ pub struct Part {
 }
 
 impl Part {
+    /// Creates the part from an answer that was just computed.
+    pub(crate) fn played(answer: &dyn Answer, manifest: Manifest) -> Self {
+        Self {
+            manifest,
+            sheet: Sheet::of(answer.kind(), answer.rows()),
+            more: Vec::new(),
+        }
+    }
+
+    /// Creates the results from a run that has just ended.
+    pub(crate) fn of_run(report: &RunReport, manifest: Manifest) -> Self {
+        Self {
+            more: vec![
+                Sheet::of(&sheet::DISTRIBUTIONS, csv::distribution_rows(report)),
+                Sheet::of(&sheet::EXAMPLES, csv::example_rows(report)),
+            ],
+            ..Self::played(report, manifest)
+        }
+    }
+
+    /// Returns how often each value occurred in a run.
+    pub(super) fn distributions(&self) -> &Sheet {
+        &self.more[0]
+    }
+
     /// Returns the metrics of the rows.
     pub(super) fn metrics(&self) -> impl Iterator<Item = &'static Metric> {
         let names = distinct(self.sheet.rows(), Column::Metric);
@@ -105,28 +130,6 @@ pub enum ChapterError {
         "there are no results in it: no summary.csv, comparisons.csv, sweep.csv, sensitivity.csv, knockout.csv, tune.csv, best-play.csv or matchup.csv"
     )]
     Empty,
-}
-
-impl Part {
-    /// Creates the part from an answer that was just computed.
-    pub(crate) fn played(answer: &dyn Answer, manifest: Manifest) -> Self {
-        Self {
-            manifest,
-            sheet: Sheet::of(answer.kind(), answer.rows()),
-            more: Vec::new(),
-        }
-    }
-
-    /// Creates the results from a run that has just ended.
-    pub(crate) fn of_run(report: &RunReport, manifest: Manifest) -> Self {
-        Self {
-            more: vec![
-                Sheet::of(&sheet::DISTRIBUTIONS, csv::distribution_rows(report)),
-                Sheet::of(&sheet::EXAMPLES, csv::example_rows(report)),
-            ],
-            ..Self::played(report, manifest)
-        }
-    }
 }
 
 impl Chapter {

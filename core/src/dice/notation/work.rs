@@ -231,9 +231,9 @@ fn reach(cost: &Cost) -> [f64; 2] {
 
 /// Returns the range of the products of values in two ranges: they lie between the products of the ends.
 fn product_range([a, b]: [f64; 2], [c, d]: [f64; 2]) -> [f64; 2] {
-    let corners = [a * c, a * d, b * c, b * d];
-    // Without an end, times 0, is 0.
-    let corners = corners.map(|corner| if corner.is_nan() { 0.0 } else { corner });
+    // An end that is not there, times 0, is 0.
+    let or_zero = |corner: f64| if corner.is_nan() { 0.0 } else { corner };
+    let corners = [a * c, a * d, b * c, b * d].map(or_zero);
     [
         corners.into_iter().fold(f64::INFINITY, f64::min),
         corners.into_iter().fold(f64::NEG_INFINITY, f64::max),

@@ -63,10 +63,8 @@ impl Import {
             let here = Diagnostic::error(file.span, problem.title, "named here");
             problem.help.into_iter().fold(here, Diagnostic::help)
         };
-        let document = Document::beside(&path, sources).map_err(|problems| {
-            let problems = problems.into_iter().map(named_here);
-            problems.collect::<Vec<_>>()
-        })?;
+        let document = Document::beside(&path, sources)
+            .map_err(|problems| problems.into_iter().map(named_here).collect::<Vec<_>>())?;
         let hash = document.hash;
         let (document, _) = document.only(variant).map_err(Diagnostics::into_list)?;
         let filled =

@@ -100,14 +100,8 @@ impl Clock for OrderClock {
                     || combatant.spells.iter().any(|spell| spell.ongoing.is_some())
             }),
         };
-        (
-            clock,
-            combatants()
-                .enumerate()
-                .zip(traits())
-                .map(profile)
-                .collect(),
-        )
+        let profiles = combatants().enumerate().zip(traits()).map(profile);
+        (clock, profiles.collect())
     }
 
     fn state(combatants: usize) -> OrderState {

@@ -90,14 +90,8 @@ impl Clock for TurnClock {
         let clock = Self {
             reads_initiative: fight.reads(|variable| variable == Variable::Initiative),
         };
-        (
-            clock,
-            combatants()
-                .enumerate()
-                .zip(traits())
-                .map(profile)
-                .collect(),
-        )
+        let profiles = combatants().enumerate().zip(traits()).map(profile);
+        (clock, profiles.collect())
     }
 
     fn state(combatants: usize) -> TurnState {

@@ -15,7 +15,7 @@ use std::fmt::Write;
 impl<'a> FightFigures<'a> {
     /// Returns the figure of a count's distribution, with a panel for each subject in each variant.
     fn distribution(&self, id: &str, metric: &str, title: &str) -> Option<Figure> {
-        let rows = self.of(&self.run.more[0], metric);
+        let rows = self.of(self.run.distributions(), metric);
         let described = metrics::find(metric)?;
         let unit = self.style.in_its_words(described.unit);
         let is_of_sides = described.scope != Scope::Encounter;

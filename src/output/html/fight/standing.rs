@@ -22,8 +22,8 @@ impl<'a> FightFigures<'a> {
     /// Returns the figure of who still stands at the end of each Round. A curve ends when hardly any encounter of its
     /// variant continues: from there on the curve would be flat.
     pub(in crate::output::html) fn standing(&self) -> Option<Figure> {
-        let rows = self.of(&self.run.more[0], "standing");
-        let lengths = self.of(&self.run.more[0], metrics::ROUNDS);
+        let rows = self.of(self.run.distributions(), "standing");
+        let lengths = self.of(self.run.distributions(), metrics::ROUNDS);
         let number = |row: &Record<'_>| row.number(Column::Value).unwrap_or_default() as u64;
         let variants = distinct(rows.iter().copied(), Column::Variant);
         let ends = variants.iter().map(|variant| {
