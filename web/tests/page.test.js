@@ -261,7 +261,8 @@ test('an encounter can be read', async () => {
   await page.keyboard.press('Enter');
   const picture = page.locator('#picture');
   await picture.getByText('Encounter 3, variant base').first().waitFor();
-  assert.ok((await picture.locator('svg g').count()) > 20);
+  assert.ok((await picture.locator('svg .block').count()) > 2);
+  assert.ok((await picture.locator('svg .arrow').count()) > 4);
   await picture.locator('summary').first().click();
   assert.match(await picture.locator('table').first().innerText(), /monster/);
   await context.close();
