@@ -12,8 +12,7 @@ use crate::exact::Budget;
 use crate::output::changes::{ChangesReport, Covered, Effect};
 use crate::output::manifest;
 use crate::output::sweep::Shown;
-use crate::run::contests;
-use crate::run::paired::ComparedMetric;
+use crate::run::paired::{Answers, ComparedMetric, Paired};
 use crate::scenario::{Change, ChangeKind, Variant};
 use crate::stats::paired::{Difference, Luck};
 use crate::stats::{Confidence, Summary, significance};
@@ -32,6 +31,8 @@ pub(super) struct Changes {
     fixed: Vec<(Arc<Change>, String)>,
     measure: Measure,
     shown: Vec<Shown>,
+    /// What is compared, for each of the metrics.
+    pub(super) questions: Vec<ComparedMetric>,
 }
 
 impl Changes {
@@ -53,14 +54,21 @@ impl Changes {
             bail!("`{}`: {what}", input.file.display());
         }
         let with_reason = |change: Arc<Change>| (Arc::clone(&change), change.reason.clone());
-        Ok(Self {
+        let mut all = Self {
             part,
             base: changes.base,
             possible,
             fixed: fixed.into_iter().map(with_reason).collect(),
             measure: measure.clone(),
             shown,
-        })
+            questions: Vec::new(),
+        };
+        let question = |shown: &Shown| {
+            let fights = all.variants().map(|variant| &variant.fight);
+            ComparedMetric::new(shown.metric, &shown.subject, fights)
+        };
+        all.questions = all.shown.iter().map(question).collect();
+        Ok(all)
     }
 
     /// Returns the name of the question.
@@ -73,11 +81,7 @@ impl Changes {
 
     /// Returns the number of fights: the unchanged one and the changed ones.
     pub(super) fn fights(&self) -> u64 {
-        1 + self
-            .possible
-            .iter()
-            .map(|change| fights(change).count() as u64)
-            .sum::<u64>()
+        self.variants().count() as u64
     }
 
     /// Plays or solves all changes. If interrupted, there are fewer encounters of each fight, or, when solving,
@@ -94,21 +98,30 @@ impl Changes {
         context.begin(self.label(), all, 0, false);
         let report = match budget {
             Some(budget) => self.solve(budget, prepared, context),
-            None => self.sample(prepared, context),
+            None => {
+                let contenders = context.contenders(self.variants(), prepared.task.seed);
+                let all = 0..prepared.encounters();
+                { context.side_by_side(&contenders, &self.questions, all) }
+                    .map(|played| self.sampled(&played, prepared))
+            }
         };
         context.watch.end();
-        let mut report = report?;
+        report.map(|report| self.answer(report))
+    }
+
+    /// Returns the answer, or none if there is nothing to show.
+    pub(super) fn answer(&self, mut report: ChangesReport) -> Played {
         let each = report.encounters;
         // A metric without values in any encounter has no effects.
         let has_none = report.effects.is_empty() && each == 0 && report.interrupted;
         let has_no_base = report.base.is_empty() && !self.shown.is_empty();
         if has_no_base || has_none {
-            return Ok(Played::Answered(None));
+            return Played::Answered(None);
         }
         adjust(&mut report.effects);
         let listed = manifest::Variant::new(&self.measure.variant, each, &self.base.changes);
         let counts = [each.saturating_mul(self.fights()), 0];
-        Ok(Played::answered(Answer::Changes(report), listed, counts))
+        Played::answered(Answer::Changes(report), listed, counts)
     }
 
     /// Returns the report before anything is played.
@@ -136,55 +149,23 @@ impl Changes {
         }
     }
 
-    fn sample(
-        &self,
-        prepared: &Prepared,
-        context: &Context<'_, impl Source>,
-    ) -> Result<ChangesReport, Failure> {
+    /// Returns the unchanged fight and all changed ones.
+    pub(super) fn variants(&self) -> impl Iterator<Item = &Variant> {
         let changed = self.possible.iter().flat_map(|change| fights(change));
-        let variants: Vec<&Variant> = std::iter::once(&self.base).chain(changed).collect();
-        // Index 0 is the unchanged fight, which has a contest with each of the others.
-        let mut contests = Vec::with_capacity(variants.len());
-        let mut ends = Vec::with_capacity(self.possible.len());
-        for change in &self.possible {
-            ends.push(
-                [(&change.from, true), (&change.to, false)].map(|(end, is_less)| {
-                    let fight = contests.len() + 1;
-                    end.as_ref()?;
-                    contests.push(if is_less { [fight, 0] } else { [0, fight] });
-                    Some(fight)
-                }),
-            );
-        }
-        let contenders = context.contenders(variants.iter().copied(), prepared.task.seed);
-        let of_fights = |shown: &Shown| {
-            let fights = variants.iter().map(|variant| &variant.fight);
-            ComparedMetric::new(shown.metric, &shown.subject, fights)
-        };
-        let questions: Vec<ComparedMetric> = self.shown.iter().map(of_fights).collect();
-        let (range, stop) = (0..prepared.encounters(), context.stop);
-        let (threads, watch) = (context.threads, &context.watch);
-        let played = contests::run(
-            &contenders,
-            &contests,
-            &questions,
-            range,
-            threads,
-            stop,
-            watch,
-        );
-        let compared = played.map_err(Failure::io)?;
+        std::iter::once(&self.base).chain(changed)
+    }
+
+    /// Returns the report of counts, which may be of fewer encounters than wanted.
+    pub(super) fn sampled(&self, played: &Paired<Answers>, prepared: &Prepared) -> ChangesReport {
+        let variants: Vec<&Variant> = self.variants().collect();
         let distribution = |index: usize, question: usize| {
-            let subject = questions[question].subjects[index]?;
-            let values = &compared.values[index][question];
+            let subject = self.questions[question].subjects[index]?;
+            let values = &played.counts[index].values[question];
             let fight = &variants[index].fight;
-            Some(
-                self.shown[question]
-                    .metric
-                    .distribution(fight, subject, values),
-            )
+            let metric = self.shown[question].metric;
+            Some(metric.distribution(fight, subject, values))
         };
-        let all = if compared.encounters > 0 {
+        let all = if played.encounters() > 0 {
             self.shown.len()
         } else {
             0
@@ -195,24 +176,33 @@ impl Changes {
             Some(Summary::of(&distribution(0, question)?, kind, confidence))
         });
         let mut effects = Vec::new();
-        let none = Pairs::default();
-        for (change, &ends) in self.possible.iter().zip(&ends) {
-            let differs = { ends.iter().flatten() }.any(|&fight| compared.differs[fight]);
+        let mut changed = 1..;
+        for change in &self.possible {
+            let ends = [&change.from, &change.to].map(|end| {
+                end.as_ref()?;
+                changed.next()
+            });
+            let differs = { ends.iter().flatten() }.any(|&fight| played.counts[fight].differs);
             for question in 0..all {
                 let [less, more] = ends;
                 let values = [less, Some(0), more].map(|fight| distribution(fight?, question));
-                let pairs = ends
-                    .map(|fight| fight.map_or(&none, |fight| &compared.pairs[fight - 1][question]));
-                effects.extend(self.effect(question, change, values, pairs, differs, confidence));
+                let pairs = ends.map(|fight| {
+                    fight.map_or_else(Pairs::default, |fight| {
+                        played.pairs[question][fight - 1].clone()
+                    })
+                });
+                // The unchanged fight comes after one with less.
+                let pairs = [pairs[0].swapped(), pairs[1].clone()];
+                effects.extend(self.effect(question, change, values, &pairs, differs, confidence));
             }
         }
-        Ok(ChangesReport {
+        ChangesReport {
             base: base.collect(),
             effects,
-            encounters: compared.encounters,
-            interrupted: compared.encounters < prepared.encounters(),
+            encounters: played.encounters(),
+            interrupted: played.encounters() < prepared.encounters(),
             ..self.report(prepared)
-        })
+        }
     }
 
     /// Returns the effect of a change on a metric, from its values with less, unchanged and with more, and from the pairs
@@ -222,7 +212,7 @@ impl Changes {
         question: usize,
         change: &Arc<Change>,
         [less, now, more]: [Option<Distribution>; 3],
-        pairs: [&Pairs; 2],
+        pairs: &[Pairs; 2],
         differs: bool,
         confidence: Confidence,
     ) -> Option<Effect> {
@@ -231,9 +221,9 @@ impl Changes {
             Difference::of_means(pairs, values, metric.kind, Luck::Common, confidence)
         };
         let now = now?;
-        let last = less.and_then(|less| between(pairs[0], [&less, &now]));
+        let last = less.and_then(|less| between(&pairs[0], [&less, &now]));
         let (difference, last) = match more {
-            Some(more) => (between(pairs[1], [&now, &more]), last),
+            Some(more) => (between(&pairs[1], [&now, &more]), last),
             None => (last, None),
         };
         Some(Effect {
@@ -269,7 +259,7 @@ impl Changes {
             Summary::of(&distribution, shown.metric.kind, confidence)
         });
         report.base = summaries.collect();
-        let none = Pairs::default();
+        let none = [Pairs::default(), Pairs::default()];
         // As many at a time as there are threads, so that little is lost on an interrupt.
         for changes in self.possible.chunks(context.threads.get()) {
             let variants: Vec<&Variant> =
@@ -297,8 +287,7 @@ impl Changes {
                         Some(distribution(shown, variant, tally))
                     });
                     let values = [less, Some(distribution(shown, &self.base, &base)), more];
-                    let pairs = [&none; 2];
-                    let effect = self.effect(question, change, values, pairs, differs, confidence);
+                    let effect = self.effect(question, change, values, &none, differs, confidence);
                     report.effects.extend(effect);
                 }
             }

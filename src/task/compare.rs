@@ -161,7 +161,7 @@ impl Contest {
                     row.is_decided(&rule.indifference) || (self.all_metrics && row.is_moot())
                 }),
             // A page shows each variant as a run does, so the precision must hold for each of them.
-            Until::Precision(rule) => paired.tallies.iter().all(|tally| {
+            Until::Precision(rule) => paired.counts.iter().all(|tally| {
                 let widest = rule.widest(tally, prepared.task.confidence);
                 widest.is_none_or(|widest| widest.excess <= 1.0)
             }),
@@ -200,11 +200,9 @@ impl Contest {
         context.watch.end();
         let solved = solved?;
         let ended = solve::ended(&solved);
-        let mut paired = Paired {
-            tallies: solved.into_iter().map(|(tally, _)| tally).collect(),
-            ..self.empty()
-        };
-        if paired.tallies[0].is_empty() || paired.tallies[1..].iter().all(Tally::is_empty) {
+        let mut paired = self.empty();
+        paired.counts = solved.into_iter().map(|(tally, _)| tally).collect();
+        if paired.counts[0].is_empty() || paired.counts[1..].iter().all(Tally::is_empty) {
             paired = self.empty();
         }
         Ok(Played::Compare(paired, ended))
@@ -243,7 +241,7 @@ impl Contest {
             until: prepared.task.until.clone(),
         };
         let names = [&self.baseline].into_iter().chain(&self.names);
-        let fights = names.zip(&self.variants).zip(&paired.tallies);
+        let fights = names.zip(&self.variants).zip(&paired.counts);
         let listed = fights.map(|((name, variant), tally)| {
             let mut listed = manifest::Variant::new(name, paired.encounters(), &variant.changes);
             listed.states = states(tally);
@@ -258,10 +256,10 @@ impl Contest {
             Ended::TooLarge => "too large to be solved",
             _ => "not solved before the interrupt",
         };
-        let names = self.names.iter().zip(&paired.tallies[1..]);
+        let names = self.names.iter().zip(&paired.counts[1..]);
         let missing = names.filter(|(_, tally)| tally.is_empty());
         let missing: Vec<&str> = missing.map(|(name, _)| name.as_str()).collect();
-        (paired.tallies[0].solution().is_some() && !missing.is_empty())
+        (paired.counts[0].solution().is_some() && !missing.is_empty())
             .then(|| format!("{why}: {}", missing.join(", ")))
     }
 
@@ -276,12 +274,10 @@ impl Contest {
         named
             .zip(lucks)
             .zip(answers)
-            .zip(&paired.tallies[1..])
-            .filter(|(_, tally)| paired.tallies[0].solution().is_none() || !tally.is_empty())
+            .zip(&paired.counts[1..])
+            .filter(|(_, tally)| paired.counts[0].solution().is_none() || !tally.is_empty())
             .map(|((((name, variant), luck), differences), tally)| Compared {
-                states: states(&paired.tallies[0])
-                    .zip(states(tally))
-                    .map(Into::into),
+                states: states(&paired.counts[0]).zip(states(tally)).map(Into::into),
                 name: name.clone(),
                 changes: variant.changes.clone(),
                 encounters: paired.encounters(),

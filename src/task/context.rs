@@ -2,7 +2,7 @@
 
 use super::Failure;
 use crate::names;
-use crate::run::paired::Contender;
+use crate::run::paired::{self, ComparedMetric, Contender, Counted, Paired};
 use crate::run::points::{self, Point};
 use crate::run::{Play, Player, Progress};
 use crate::scenario::{Diagnostics, Loaded, Scenario, Variant};
@@ -95,6 +95,23 @@ impl<S: Source> Context<'_, S> {
             fight: &variant.fight,
         };
         variants.into_iter().map(contender).collect()
+    }
+}
+
+impl<S: Source> Context<'_, S> {
+    /// Plays encounters of several fights on the same dice.
+    ///
+    /// # Errors
+    /// If the operating system refuses the threads.
+    pub(super) fn side_by_side<C: Counted>(
+        &self,
+        contenders: &[Contender<'_, impl Play>],
+        questions: &[ComparedMetric],
+        range: Range<u64>,
+    ) -> Result<Paired<C>, Failure> {
+        let (threads, stop) = (self.threads, self.stop);
+        let played = paired::run(contenders, questions, range, threads, stop, &self.watch);
+        played.map_err(Failure::io)
     }
 }
 

@@ -177,7 +177,7 @@ impl Family {
             };
             let pairs = &paired.pairs[index][other];
             let values = [(0, first), (other + 1, second)]
-                .map(|(fight, subject)| paired.tallies[fight].distribution(metric, subject));
+                .map(|(fight, subject)| paired.counts[fight].distribution(metric, subject));
             let values = values.each_ref();
             push(
                 Statistic::Mean,

@@ -89,12 +89,34 @@ impl Meetings {
             None => self.sample(prepared, context),
         };
         context.watch.end();
-        let played = played?;
+        Ok(self.answer(&played?, prepared))
+    }
+
+    /// Returns the answer from the counts of all fights, of which some may be missing.
+    pub(super) fn merged(
+        &self,
+        tallies: impl Iterator<Item = Tally>,
+        prepared: &Prepared,
+    ) -> Played {
+        let mut played = self.nothing();
+        for (counts, tally) in played.counts.iter_mut().zip(tallies) {
+            *counts = results(&tally);
+        }
+        let whole = |fight| played.encounters_of(fight) == prepared.encounters();
+        played.ended = if (0..self.fights.len()).all(whole) {
+            Ended::Enough
+        } else {
+            Ended::Partial
+        };
+        self.answer(&played, prepared)
+    }
+
+    fn answer(&self, played: &FightResults, prepared: &Prepared) -> Played {
         let counts = [played.counts.iter().flatten().sum(), played.states];
         if counts == [0, 0] {
-            return Ok(Played::Answered(None));
+            return Played::Answered(None);
         }
-        let mut report = self.report(&played, prepared);
+        let mut report = self.report(played, prepared);
         report.scenario.clone_from(&prepared.name);
         prepared.input().title().clone_into(&mut report.title);
         report.variant.clone_from(&self.variant);
@@ -103,7 +125,7 @@ impl Meetings {
             .max();
         let changes = &self.pairings.changes;
         let listed = manifest::Variant::new(&self.variant, most.unwrap_or(0), changes);
-        Ok(Played::answered(Answer::Matchup(report), listed, counts))
+        Played::answered(Answer::Matchup(report), listed, counts)
     }
 
     fn nothing(&self) -> FightResults {
@@ -200,10 +222,8 @@ impl Meetings {
             }
         }
         let (fights, stretches): (Vec<(usize, usize)>, Vec<_>) = missing.into_iter().unzip();
-        let counted = context.play_each(stretches, prepared.task.seed, |_, tally| {
-            let [won, lost] = [0, 1].map(|side| tally.wins(side));
-            [lost, tally.encounters() - won - lost, won]
-        })?;
+        let seed = prepared.task.seed;
+        let counted = context.play_each(stretches, seed, |_, tally| results(&tally))?;
         let unfinished = fights.get(counted.len()).map(|&(pair, _)| pair);
         let new = fights.into_iter().zip(counted);
         for ((_, fight), new) in new.filter(|((pair, _), _)| Some(*pair) != unfinished) {
@@ -334,6 +354,12 @@ impl Meetings {
         );
         MatchupReport::new(lists, self.pairings.is_one_list, scores, how)
     }
+}
+
+/// Returns the encounters that the first side lost, that neither won, and that it won.
+fn results(tally: &Tally) -> [u64; 3] {
+    let [won, lost] = [0, 1].map(|side| tally.wins(side));
+    [lost, tally.encounters() - won - lost, won]
 }
 
 /// Returns the low, middle and high shares of encounters that each of two sides wins in a solved fight.

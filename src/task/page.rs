@@ -97,7 +97,7 @@ impl Scene {
         let (Some(compare), Played::Compare(paired, ended)) = (&self.compare, &played) else {
             return (self.run.results(played), None);
         };
-        let tallies = paired.tallies.iter().cloned();
+        let tallies = paired.counts.iter().cloned();
         let ended = |tally: &Tally| tally.solution().map_or(*ended, |_| Ended::Enough);
         let run = Played::of_run(self.run.input().variants(), tallies, ended);
         let compared = compare.results(played);

@@ -4,27 +4,94 @@ use super::plan_folder::{Folder, Survey};
 use super::prepared::Subject;
 use super::shard::{Body, InvalidFile, ReadError, ShardPart};
 use super::{Context, Failure, Played, Prepared, Source, Text};
-use crate::run::{Ended, paired};
-use crate::scenario::Variant;
+use crate::output::sweep::Point;
+use crate::run::Ended;
+use crate::run::paired::{Answers, ComparedMetric, Paired};
 use crate::tally::code::{Malformed, Reader};
 use crate::tally::{Portable, Tally};
 use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// The counts of a fight, or of fights that are played side by side.
+#[derive(Debug, Clone)]
+enum Counts {
+    Alone(Tally),
+    Compared(Paired),
+    Changed(Paired<Answers>),
+}
+
+impl Counts {
+    fn encounters(&self) -> u64 {
+        match self {
+            Self::Alone(tally) => tally.encounters(),
+            Self::Compared(paired) => paired.encounters(),
+            Self::Changed(paired) => paired.encounters(),
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        match (self, other) {
+            (Self::Alone(mine), Self::Alone(theirs)) => mine.merge(theirs),
+            (Self::Compared(mine), Self::Compared(theirs)) => mine.merge(theirs),
+            (Self::Changed(mine), Self::Changed(theirs)) => mine.merge(theirs),
+            _ => unreachable!("counts of one task"),
+        }
+    }
+}
+
+impl Portable for Counts {
+    fn encode(&self, encounters: &Range<u64>, out: &mut Vec<u8>) {
+        match self {
+            Self::Alone(tally) => tally.encode(encounters, out),
+            Self::Compared(paired) => paired.encode(encounters, out),
+            Self::Changed(paired) => paired.encode(encounters, out),
+        }
+    }
+
+    fn decode(&self, encounters: &Range<u64>, bytes: &mut Reader<'_>) -> Result<Self, Malformed> {
+        Ok(match self {
+            Self::Alone(tally) => Self::Alone(tally.decode(encounters, bytes)?),
+            Self::Compared(paired) => Self::Compared(paired.decode(encounters, bytes)?),
+            Self::Changed(paired) => Self::Changed(paired.decode(encounters, bytes)?),
+        })
+    }
+}
 
 impl Prepared {
-    /// Returns the number of fights that are cut into shards. The fights of a comparison count as one because
-    /// they are played side by side. A knockout and a sensitivity cannot be cut.
-    pub fn fights(&self) -> usize {
+    /// Returns the questions by which fights are compared that are played side by side, if they are.
+    fn questions(&self) -> Option<&[ComparedMetric]> {
         match &self.subject {
-            Subject::Compare(_) => 1,
-            _ => self.variants().len(),
+            Subject::Compare(contest) => Some(contest.questions()),
+            Subject::Changes(changes) => Some(&changes.questions),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of fights that are cut into shards. Fights that are played side by side count as one. A search
+    /// and a best play have none.
+    pub fn fights(&self) -> usize {
+        match self.questions() {
+            Some(_) => 1,
+            None => self.variants().len(),
         }
     }
 
     /// Returns the number of encounters that are played for each encounter of such a fight.
     pub fn each(&self) -> u64 {
-        match &self.subject {
-            Subject::Compare(contest) => contest.variants.len() as u64,
-            _ => 1,
+        match self.questions() {
+            Some(_) => self.variants().len() as u64,
+            None => 1,
+        }
+    }
+
+    /// Returns empty counts of a fight.
+    fn counts(&self, fight: usize) -> Counts {
+        let variants = self.variants();
+        let fights = variants.iter().map(|variant| &variant.fight);
+        match (&self.subject, self.questions()) {
+            (Subject::Changes(_), Some(asked)) => Counts::Changed(Paired::new(fights, asked)),
+            (_, Some(asked)) => Counts::Compared(Paired::new(fights, asked)),
+            (_, None) => Counts::Alone(Tally::new(&variants[fight].fight)),
         }
     }
 
@@ -37,28 +104,28 @@ impl Prepared {
         parts: &[ShardPart],
         context: &Context<'_, impl Source>,
     ) -> Result<Vec<Vec<u8>>, Failure> {
-        let seed = self.task.seed;
-        let Subject::Compare(contest) = &self.subject else {
-            let variants = self.variants();
+        let (seed, variants) = (self.task.seed, self.variants());
+        let Some(questions) = self.questions() else {
             let stretches = parts
                 .iter()
                 .map(|part| (variants[part.fight], part.encounters.clone()));
             let encode = |index: usize, tally: Tally| tally.encoded(&parts[index].encounters);
             return context.play_each(stretches, seed, encode);
         };
-        let contenders = context.contenders(&contest.variants, seed);
+        let contenders = context.contenders(variants, seed);
         let mut encoded = Vec::with_capacity(parts.len());
         for part in parts {
             let range = part.encounters.clone();
-            let wanted = range.end - range.start;
-            let (questions, watch) = (contest.questions(), &context.watch);
-            let (threads, stop) = (context.threads, context.stop);
-            let paired = paired::run(&contenders, questions, range, threads, stop, watch)
-                .map_err(Failure::io)?;
-            if paired.encounters() < wanted {
+            let counts = match &self.subject {
+                Subject::Changes(_) => {
+                    Counts::Changed(context.side_by_side(&contenders, questions, range)?)
+                }
+                _ => Counts::Compared(context.side_by_side(&contenders, questions, range)?),
+            };
+            if counts.encounters() < part.encounters.end - part.encounters.start {
                 break;
             }
-            encoded.push(paired.encoded(&part.encounters));
+            encoded.push(counts.encoded(&part.encounters));
         }
         Ok(encoded)
     }
@@ -72,143 +139,144 @@ impl Prepared {
         body: Body<'_>,
         parts: &mut dyn Iterator<Item = ShardPart>,
     ) -> Result<(), InvalidFile> {
-        let variants = self.variants();
-        body.each(parts, |body, part| {
-            match &self.subject {
-                Subject::Compare(contest) => drop(body.counts(&contest.empty(), &part)?),
-                _ => drop(body.counts(&empty(&variants, part.fight), &part)?),
-            }
-            Ok(())
-        })
+        let check = |body: &mut Body<'_>, part: ShardPart| {
+            body.counts(&self.counts(part.fight), &part).map(drop)
+        };
+        body.each(parts, check)
     }
 
     /// Adds up the counts of parts as encoded by [`play_parts`](Self::play_parts). The parts must contain each
-    /// encounter of a run or of a comparison once, in any order.
+    /// encounter once, those of a fight of a sweep one after the other.
     ///
     /// # Errors
-    /// If the bytes are not counts of these parts, or the task is neither a run nor a comparison.
+    /// If the bytes are not counts of these parts, or the task is not cut into parts.
     pub fn collect(&self, parts: &[(ShardPart, &[u8])]) -> Result<Played, Failure> {
         let damaged = |error: Malformed| Failure {
             exit: super::Exit::Mismatch,
             error: error.into(),
         };
-        match &self.subject {
-            Subject::Compare(contest) => {
-                let mut paired = contest.empty();
-                for (part, bytes) in parts {
-                    paired.merge(&decoded(&contest.empty(), part, bytes).map_err(damaged)?);
-                }
-                Ok(Played::Compare(paired, Ended::Enough))
+        let mut sum = Sum::new(self);
+        for (part, bytes) in parts {
+            if part.fight >= self.fights() {
+                return Err(damaged(Malformed::Great));
             }
-            Subject::Run => {
-                let variants = self.variants();
-                let mut tallies: Vec<Tally> = (0..variants.len())
-                    .map(|fight| empty(&variants, fight))
-                    .collect();
-                for (part, bytes) in parts {
-                    let Some(tally) = tallies.get_mut(part.fight) else {
-                        return Err(damaged(Malformed::Great));
-                    };
-                    let counts = decoded(&empty(&variants, part.fight), part, bytes);
-                    tally.merge(&counts.map_err(damaged)?);
-                }
-                Ok(Played::of_run(variants, tallies, |_| Ended::Enough))
-            }
-            _ => Err(Failure::input(anyhow::anyhow!(
-                "only runs and comparisons are added up from parts"
-            ))),
+            let mut reader = Reader::new(bytes);
+            let counts = self
+                .counts(part.fight)
+                .decode(&part.encounters, &mut reader);
+            sum.add(
+                part.fight,
+                counts
+                    .and_then(|counts| reader.end().map(|()| counts))
+                    .map_err(damaged)?,
+            );
         }
+        sum.played()
     }
 
-    /// Adds up the shards that exist in a folder.
+    /// Adds up the shards that exist in a folder. Nothing of a damaged shard is added.
     ///
     /// # Errors
     /// If the folder cannot be read.
     pub fn gather(&self, folder: &Folder) -> Result<(Played, Survey), Failure> {
-        let all = folder.plan.layout.encounters();
+        let mut sum = Sum::new(self);
+        let survey = folder.survey(|number| {
+            let read: Result<Vec<(usize, Counts)>, ReadError> =
+                folder.read(number, |body, parts| {
+                    let mut all = Vec::new();
+                    body.each(parts, |body, part| {
+                        all.push((part.fight, body.counts(&self.counts(part.fight), &part)?));
+                        Ok(())
+                    })?;
+                    Ok(all)
+                });
+            for (fight, counts) in read? {
+                sum.add(fight, counts);
+            }
+            Ok(())
+        })?;
+        Ok((sum.played()?, survey))
+    }
+}
+
+/// The counts of all parts so far.
+struct Sum<'a> {
+    prepared: &'a Prepared,
+    /// The counts of each fight.
+    counts: BTreeMap<usize, Counts>,
+    /// The points of a sweep whose encounters are all there: their counts are dropped.
+    points: BTreeMap<usize, Point>,
+}
+
+impl<'a> Sum<'a> {
+    fn new(prepared: &'a Prepared) -> Self {
+        Self {
+            prepared,
+            counts: BTreeMap::new(),
+            points: BTreeMap::new(),
+        }
+    }
+
+    fn add(&mut self, fight: usize, counts: Counts) {
+        let counts = match self.counts.remove(&fight) {
+            Some(mut all) => {
+                all.merge(&counts);
+                all
+            }
+            None => counts,
+        };
+        match (&self.prepared.subject, counts) {
+            (Subject::Sweep(points), Counts::Alone(tally))
+                if tally.encounters() == self.prepared.encounters() =>
+            {
+                let point = points.point(fight, tally, self.prepared);
+                self.points.insert(fight, point);
+            }
+            (_, counts) => drop(self.counts.insert(fight, counts)),
+        }
+    }
+
+    fn played(mut self) -> Result<Played, Failure> {
+        let prepared = self.prepared;
         let ended = |encounters: u64| {
-            if encounters == all {
+            if encounters == prepared.encounters() {
                 Ended::Enough
             } else {
                 Ended::Partial
             }
         };
-        let variants = self.variants();
-        let empty = |fight: usize| empty(&variants, fight);
-        match &self.subject {
-            Subject::Compare(contest) => {
-                let mut paired = contest.empty();
-                let survey = gather(folder, |_| contest.empty(), |_, part| paired.merge(&part))?;
+        let mut all = (0..prepared.fights())
+            .map(|fight| { self.counts.remove(&fight) }.unwrap_or_else(|| prepared.counts(fight)))
+            .collect::<Vec<_>>();
+        let tallies = |all: Vec<Counts>| {
+            all.into_iter().filter_map(|counts| match counts {
+                Counts::Alone(tally) => Some(tally),
+                _ => None,
+            })
+        };
+        match (&prepared.subject, all.pop()) {
+            (Subject::Compare(_), Some(Counts::Compared(paired))) => {
                 let ended = ended(paired.encounters());
-                Ok((Played::Compare(paired, ended), survey))
+                Ok(Played::Compare(paired, ended))
             }
-            Subject::Sweep(points) => {
-                let mut complete = BTreeMap::new();
-                // Shards come in the order of points, so the tally of a complete point can be dropped.
-                let mut at: Option<(usize, Tally)> = None;
-                let survey = gather(folder, empty, |part, counts: Tally| {
-                    let tally = match at.take() {
-                        Some((fight, mut tally)) if fight == part.fight => {
-                            tally.merge(&counts);
-                            tally
-                        }
-                        _ => counts,
-                    };
-                    if tally.encounters() == all {
-                        complete.insert(part.fight, points.point(part.fight, tally, self));
-                    } else {
-                        at = Some((part.fight, tally));
-                    }
-                })?;
-                Ok((points.answer_among(self, complete)?, survey))
+            (Subject::Changes(changes), Some(Counts::Changed(paired))) => {
+                Ok(changes.answer(changes.sampled(&paired, prepared)))
             }
-            Subject::Run
-            | Subject::Changes(_)
-            | Subject::Tune(_)
-            | Subject::Matchup(_)
-            | Subject::BestPlay(_) => {
-                let mut tallies: Vec<Tally> = (0..variants.len()).map(empty).collect();
-                let survey = gather(folder, empty, |part, counts: Tally| {
-                    tallies[part.fight].merge(&counts);
-                })?;
+            (Subject::Sweep(points), _) => points.answer_among(prepared, self.points),
+            (Subject::Matchup(meetings), Some(last)) => {
+                all.push(last);
+                Ok(meetings.merged(tallies(all), prepared))
+            }
+            (Subject::Run, Some(last)) => {
+                all.push(last);
                 let ended = |tally: &Tally| ended(tally.encounters());
-                Ok((Played::of_run(variants, tallies, ended), survey))
+                Ok(Played::of_run(prepared.variants(), tallies(all), ended))
             }
+            _ => Err(Failure::input(anyhow::anyhow!(
+                "a search is not cut into parts"
+            ))),
         }
     }
-}
-
-fn empty(variants: &[&Variant], fight: usize) -> Tally {
-    Tally::new(&variants[fight].fight)
-}
-
-fn decoded<C: Portable>(of: &C, part: &ShardPart, bytes: &[u8]) -> Result<C, Malformed> {
-    let mut reader = Reader::new(bytes);
-    let counts = of.decode(&part.encounters, &mut reader)?;
-    reader.end()?;
-    Ok(counts)
-}
-
-/// Passes the counts of every part of every shard to `take`, in order. Nothing of a damaged shard is passed on.
-fn gather<C: Portable>(
-    folder: &Folder,
-    empty: impl Fn(usize) -> C,
-    mut take: impl FnMut(ShardPart, C),
-) -> Result<Survey, Failure> {
-    folder.survey(|number| {
-        let read: Result<Vec<(ShardPart, C)>, ReadError> = folder.read(number, |body, parts| {
-            let mut all = Vec::new();
-            body.each(parts, |body, part| {
-                all.push((part.clone(), body.counts(&empty(part.fight), &part)?));
-                Ok(())
-            })?;
-            Ok(all)
-        });
-        for (part, counts) in read? {
-            take(part, counts);
-        }
-        Ok(())
-    })
 }
 
 impl Folder {

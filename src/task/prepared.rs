@@ -226,7 +226,7 @@ impl Played {
     fn tallies(&self) -> Vec<&Tally> {
         match self {
             Self::Run(variants) => variants.iter().map(|variant| &variant.tally).collect(),
-            Self::Compare(paired, _) => paired.tallies.iter().collect(),
+            Self::Compare(paired, _) => paired.counts.iter().collect(),
             Self::Answered(_) => Vec::new(),
         }
     }
@@ -263,14 +263,15 @@ impl Prepared {
         &self.inputs[0]
     }
 
-    /// Returns the fights to play. A knockout, a search and a best play return none.
+    /// Returns the fights to play. A search and a best play return none.
     pub fn variants(&self) -> Vec<&Variant> {
         match &self.subject {
             Subject::Run => self.input().variants().iter().collect(),
             Subject::Compare(contest) => contest.variants.iter().collect(),
             Subject::Sweep(points) => points.variants().collect(),
             Subject::Matchup(meetings) => meetings.variants(),
-            Subject::Changes(_) | Subject::Tune(_) | Subject::BestPlay(_) => Vec::new(),
+            Subject::Changes(changes) => changes.variants().collect(),
+            Subject::Tune(_) | Subject::BestPlay(_) => Vec::new(),
         }
     }
 

@@ -1,7 +1,6 @@
 //! One encounter of a seed, and many.
 
 pub mod answers;
-pub mod contests;
 pub mod each;
 pub mod encounter;
 pub mod jobs;

@@ -1,19 +1,28 @@
-//! Several fights on the same dice, compared encounter by encounter.
+//! Several fights on the same dice, compared encounter by encounter with the first of them.
 //!
 //! Encounter i of two variants has the same dice, so most of its events happen in both, and their difference has a far
 //! smaller error than either value. The fights are played side by side, and the counts of a pair are sums of integers,
 //! so that the result depends neither on threads nor on batches.
+//!
+//! Of each fight everything is counted, as in a run ([`Tally`]), or what is asked alone ([`Answers`]), so that hundreds
+//! of changes need little memory.
 
 use super::jobs::ThreadsRefused;
 use super::runner::{BATCH, Play, Progress, length, run_batches};
 use super::stop::Ended;
 use crate::fight::Fight;
 use crate::sim::Record;
-use crate::tally::code::{self, Malformed, Reader};
-use crate::tally::{Metric, Pairs, Portable, Tally};
+use crate::tally::code::{self, Malformed, Reader, contradicts};
+use crate::tally::{Histogram, Metric, Pairs, Portable, Tally};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
+
+/// The encounters, over all fights, that a thread plays before it checks `stop`.
+const MOST_PLAYED: u64 = 8192;
+
+/// The fewest encounters of a fight in one batch.
+const LEAST_BATCH: u64 = 16;
 
 /// A fight that is compared, and its player.
 #[derive(Debug)]
@@ -26,7 +35,7 @@ pub struct Contender<'a, P> {
 
 impl<P: Play> Contender<'_, P> {
     /// Returns the state of a thread that plays the fight, and a record for its encounters.
-    pub(super) fn state(&self) -> (P::State, Record) {
+    fn state(&self) -> (P::State, Record) {
         (self.player.state(), Record::of(self.fight))
     }
 }
@@ -54,43 +63,168 @@ impl ComparedMetric {
         }
     }
 
-    pub(super) fn answer(&self, contender: usize, record: &Record, fight: &Fight) -> Option<i64> {
+    fn answer(&self, contender: usize, record: &Record, fight: &Fight) -> Option<i64> {
         self.metric.value(record, fight, self.subjects[contender]?)
     }
 
     /// Asserts that questions list a subject for each of this many contenders.
-    pub(super) fn assert_known(questions: &[Self], contenders: usize) {
+    fn assert_known(questions: &[Self], contenders: usize) {
         let known = |question: &Self| question.subjects.len() == contenders;
         assert!(questions.iter().all(known), "a question for other fights");
     }
 }
 
+/// What is counted of each fight.
+pub trait Counted: Portable + Clone + Send {
+    /// Whether the records of the first fight are needed.
+    const LOOKS_BACK: bool;
+
+    /// Creates counts of no encounters, for this many questions.
+    fn new(fight: &Fight, questions: usize) -> Self;
+
+    /// Counts an encounter with the answers to the questions. `first` is how it went in the first fight, unless this is
+    /// the first, or it is not needed.
+    fn add(&mut self, encounter: u64, record: &Record, answers: &[Option<i64>], first: First<'_>);
+
+    /// Adds all counts of another part of the same encounters.
+    fn merge(&mut self, other: &Self);
+}
+
+/// An encounter of the first fight, with the fights and all that is measured.
+type First<'a> = Option<(&'a Record, [&'a Fight; 2], &'a [(&'static Metric, usize)])>;
+
+impl Counted for Tally {
+    const LOOKS_BACK: bool = false;
+
+    fn new(fight: &Fight, _: usize) -> Self {
+        Self::new(fight)
+    }
+
+    fn add(&mut self, encounter: u64, record: &Record, _: &[Option<i64>], _: First<'_>) {
+        self.add(encounter, record);
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.merge(other);
+    }
+}
+
+/// The values of the metrics in question alone, and whether the fight is another one than the first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answers {
+    /// The values of each question.
+    pub values: Vec<Histogram>,
+    /// Whether anything measured differed from the first fight in any encounter.
+    pub differs: bool,
+}
+
+impl Counted for Answers {
+    const LOOKS_BACK: bool = true;
+
+    fn new(_: &Fight, questions: usize) -> Self {
+        Self {
+            values: vec![Histogram::default(); questions],
+            differs: false,
+        }
+    }
+
+    fn add(&mut self, encounter: u64, record: &Record, answers: &[Option<i64>], first: First<'_>) {
+        for (values, answer) in self.values.iter_mut().zip(answers) {
+            if let Some(value) = answer {
+                values.add(*value as u32, encounter);
+            }
+        }
+        if let Some((first, fights, measured)) = first
+            && !self.differs
+        {
+            self.differs = is_other([record, first], fights, measured);
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        for (mine, theirs) in self.values.iter_mut().zip(&other.values) {
+            mine.merge(theirs);
+        }
+        self.differs |= other.differs;
+    }
+}
+
+impl Portable for Answers {
+    /// Writes the values of each question, then 1 if the fight differs from the first.
+    fn encode(&self, encounters: &Range<u64>, out: &mut Vec<u8>) {
+        for values in &self.values {
+            values.encode(encounters, out);
+        }
+        code::write(self.differs.into(), out);
+    }
+
+    fn decode(&self, encounters: &Range<u64>, bytes: &mut Reader<'_>) -> Result<Self, Malformed> {
+        let mut answers = self.clone();
+        for values in &mut answers.values {
+            let total;
+            (*values, total) = Histogram::decode(encounters, bytes)?;
+            if total > encounters.end - encounters.start {
+                return contradicts("more values than encounters that were played");
+            }
+        }
+        answers.differs = match bytes.number()? {
+            0 => false,
+            1 => true,
+            _ => return contradicts("a fight differs from the first or not"),
+        };
+        Ok(answers)
+    }
+}
+
+/// Returns whether two records of the same encounter differ in their ending, in the Round of a fall or in any metric.
+fn is_other(
+    [one, other]: [&Record; 2],
+    fights: [&Fight; 2],
+    measured: &[(&'static Metric, usize)],
+) -> bool {
+    if one == other {
+        return false;
+    }
+    let falls = one.combatants.iter().zip(&other.combatants);
+    one.ending != other.ending
+        || { falls }.any(|(one, other)| one.fell_round != other.fell_round)
+        || measured.iter().any(|(metric, subject)| {
+            metric.value(one, fights[0], *subject) != metric.value(other, fights[1], *subject)
+        })
+}
+
 /// The result of playing several fights on the same dice.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Paired {
-    /// The tally of each contender.
-    pub tallies: Vec<Tally>,
-    /// For each question, the pairs of the first contender with each of the others.
+pub struct Paired<C = Tally> {
+    /// The encounters that every contender has played.
+    encounters: u64,
+    /// The counts of each contender.
+    pub counts: Vec<C>,
+    /// For each question, the pairs of the first contender's values with those of each of the others.
     pub pairs: Vec<Vec<Pairs>>,
 }
 
-impl Paired {
-    /// Creates the result of no encounters.
+impl<C: Counted> Paired<C> {
+    /// Creates an empty result for fights that are compared by `questions`.
     pub fn new<'a>(
         fights: impl IntoIterator<Item = &'a Fight>,
         questions: &[ComparedMetric],
     ) -> Self {
-        let tallies: Vec<Tally> = fights.into_iter().map(Tally::new).collect();
-        let others = tallies.len().saturating_sub(1);
+        let all = questions.len();
+        let counts: Vec<C> = { fights.into_iter() }
+            .map(|fight| C::new(fight, all))
+            .collect();
+        let others = counts.len().saturating_sub(1);
         Self {
-            tallies,
-            pairs: vec![vec![Pairs::default(); others]; questions.len()],
+            encounters: 0,
+            counts,
+            pairs: vec![vec![Pairs::default(); others]; all],
         }
     }
 
     /// Returns the number of encounters that every contender has played.
     pub fn encounters(&self) -> u64 {
-        self.tallies.first().map_or(0, Tally::encounters)
+        self.encounters
     }
 
     /// Adds all counts of another comparison of the same contenders by the same questions.
@@ -99,10 +233,11 @@ impl Paired {
     /// If the other comparison has other numbers of contenders or questions.
     pub fn merge(&mut self, other: &Self) {
         assert!(
-            self.tallies.len() == other.tallies.len() && self.pairs.len() == other.pairs.len(),
+            self.counts.len() == other.counts.len() && self.pairs.len() == other.pairs.len(),
             "comparisons of different things"
         );
-        for (mine, theirs) in self.tallies.iter_mut().zip(&other.tallies) {
+        self.encounters += other.encounters;
+        for (mine, theirs) in self.counts.iter_mut().zip(&other.counts) {
             mine.merge(theirs);
         }
         let all = self.pairs.iter_mut().flatten();
@@ -112,13 +247,13 @@ impl Paired {
     }
 }
 
-impl Portable for Paired {
-    /// Writes each contender's tally, then the pairs, question by question.
+impl<C: Counted> Portable for Paired<C> {
+    /// Writes each contender's counts, then the pairs, question by question.
     fn encode(&self, encounters: &Range<u64>, out: &mut Vec<u8>) {
-        code::write(self.tallies.len() as u64, out);
+        code::write(self.counts.len() as u64, out);
         code::write(self.pairs.len() as u64, out);
-        for tally in &self.tallies {
-            tally.encode(encounters, out);
+        for counts in &self.counts {
+            counts.encode(encounters, out);
         }
         for pairs in self.pairs.iter().flatten() {
             pairs.encode(encounters, out);
@@ -126,11 +261,12 @@ impl Portable for Paired {
     }
 
     fn decode(&self, encounters: &Range<u64>, bytes: &mut Reader<'_>) -> Result<Self, Malformed> {
-        bytes.expect(self.tallies.len(), "contenders")?;
+        bytes.expect(self.counts.len(), "contenders")?;
         bytes.expect(self.pairs.len(), "questions")?;
         let mut paired = self.clone();
-        for tally in &mut paired.tallies {
-            *tally = tally.decode(encounters, bytes)?;
+        paired.encounters = length(encounters);
+        for counts in &mut paired.counts {
+            *counts = counts.decode(encounters, bytes)?;
         }
         for pairs in paired.pairs.iter_mut().flatten() {
             *pairs = Pairs::decode(encounters, bytes)?;
@@ -153,23 +289,25 @@ fn fights<'a, P>(contenders: &[Contender<'a, P>]) -> impl Iterator<Item = &'a Fi
 ///
 /// # Panics
 /// If a question does not list a subject for each contender.
-pub fn run<P: Play>(
+pub fn run<P: Play, C: Counted>(
     contenders: &[Contender<'_, P>],
     questions: &[ComparedMetric],
     range: Range<u64>,
     threads: NonZeroUsize,
     stop: &AtomicBool,
     progress: &impl Progress,
-) -> Result<Paired, ThreadsRefused> {
+) -> Result<Paired<C>, ThreadsRefused> {
     ComparedMetric::assert_known(questions, contenders.len());
+    let batch = (MOST_PLAYED / contenders.len().max(1) as u64).clamp(LEAST_BATCH, BATCH);
     let new_worker = || Worker::new(contenders, questions);
-    let work = |worker: &mut Worker<'_, P>, _, range: Range<u64>| {
+    let work = |worker: &mut Worker<'_, P, C>, _, range: Range<u64>| {
         for contender in 0..contenders.len() {
             worker.play(contender, range.clone());
             progress.tick(length(&range), &[]);
         }
+        worker.paired.encounters += length(&range);
     };
-    let workers = run_batches([range], BATCH, threads, stop, new_worker, work)?;
+    let workers = run_batches([range], batch, threads, stop, new_worker, work)?;
     let mut paired = Paired::new(fights(contenders), questions);
     for worker in workers {
         paired.merge(&worker.paired);
@@ -206,53 +344,77 @@ pub fn run_until<P: Play>(
 }
 
 /// One thread's part of the comparison.
-struct Worker<'a, P: Play> {
+struct Worker<'a, P: Play, C> {
     contenders: &'a [Contender<'a, P>],
     questions: &'a [ComparedMetric],
     states: Vec<(P::State, Record)>,
     /// The first contender's answers in each encounter of the batch, question by question.
     answers: Vec<Option<i64>>,
-    paired: Paired,
+    /// The first contender's records of the batch, if they are needed.
+    records: Vec<Record>,
+    /// Every metric of the first fight with each of its subjects, if they are needed.
+    measured: Vec<(&'static Metric, usize)>,
+    paired: Paired<C>,
 }
 
-impl<'a, P: Play> Worker<'a, P> {
+impl<'a, P: Play, C: Counted> Worker<'a, P, C> {
     fn new(contenders: &'a [Contender<'a, P>], questions: &'a [ComparedMetric]) -> Self {
+        let first = contenders.first().filter(|_| C::LOOKS_BACK);
+        let measured = first.iter().flat_map(|first| {
+            let of_metric = |metric: &'static Metric| {
+                let subjects = 0..metric.scope.subjects(first.fight).count();
+                subjects.map(move |subject| (metric, subject))
+            };
+            Tally::new(first.fight).metrics().flat_map(of_metric)
+        });
         Self {
             contenders,
             questions,
             states: contenders.iter().map(Contender::state).collect(),
             answers: Vec::with_capacity(BATCH as usize * questions.len()),
+            records: Vec::new(),
+            measured: measured.collect(),
             paired: Paired::new(fights(contenders), questions),
         }
     }
 
     /// Plays a batch in one contender's fight. The first contender must come first, because the others are compared
-    /// with its answers. A whole batch of one fight uses caches better than alternating between fights.
+    /// with it. A whole batch of one fight uses caches better than alternating between fights.
     fn play(&mut self, index: usize, encounters: Range<u64>) {
         let Contender { player, fight } = &self.contenders[index];
         let (state, record) = &mut self.states[index];
-        let tally = &mut self.paired.tallies[index];
-        let answers = &mut self.answers;
-        let all = self.questions.len();
-        let first = encounters.start;
-        if index == 0 {
-            answers.clear();
-            answers.resize(length(&encounters) as usize * all, None);
-        }
+        let counts = &mut self.paired.counts[index];
+        let (held, records, measured) = (&mut self.answers, &mut self.records, &self.measured);
+        let fights = [fight, self.contenders[0].fight];
         let (questions, pairs) = (self.questions, &mut self.paired.pairs);
+        let start = encounters.start;
+        if index == 0 {
+            held.clear();
+            records.clear();
+        }
+        let mut answers = Vec::with_capacity(questions.len());
         player.play_all(state, encounters, record, |encounter, record| {
-            tally.add(encounter, record);
-            let from = (encounter - first) as usize * all;
-            let answers = &mut answers[from..from + all];
-            for ((question, pairs), held) in questions.iter().zip(&mut *pairs).zip(answers) {
-                let answer = question.answer(index, record, fight);
-                match index.checked_sub(1) {
-                    None => *held = answer,
-                    Some(other) => {
-                        if let (Some(first), Some(second)) = (*held, answer) {
-                            pairs[other].add(encounter, first, second);
-                        }
+            answers.clear();
+            answers.extend({ questions.iter() }.map(|one| one.answer(index, record, fight)));
+            let at = (encounter - start) as usize;
+            let first = records.get(at).filter(|_| index > 0);
+            counts.add(
+                encounter,
+                record,
+                &answers,
+                first.map(|first| (first, fights, &measured[..])),
+            );
+            if let Some(other) = index.checked_sub(1) {
+                let held = &held[at * answers.len()..];
+                for ((pairs, first), second) in pairs.iter_mut().zip(held).zip(&answers) {
+                    if let (Some(first), Some(second)) = (first, second) {
+                        pairs[other].add(encounter, *first, *second);
                     }
+                }
+            } else {
+                held.extend_from_slice(&answers);
+                if C::LOOKS_BACK {
+                    records.push(record.clone());
                 }
             }
         });

@@ -36,7 +36,7 @@ pub enum Malformed {
     Contradiction(&'static str),
 }
 
-pub(super) fn contradicts<T>(what: &'static str) -> Result<T, Malformed> {
+pub(crate) fn contradicts<T>(what: &'static str) -> Result<T, Malformed> {
     Err(Malformed::Contradiction(what))
 }
 

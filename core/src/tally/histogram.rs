@@ -86,7 +86,7 @@ impl Histogram {
     /// Writes the counts, which cover `encounters`: the number of distinct values, and for each value, in rising order,
     /// its distance from the successor of the previous value, its count, and the offset of its first encounter from the
     /// start of the range.
-    pub(super) fn encode(&self, encounters: &Range<u64>, out: &mut Vec<u8>) {
+    pub(crate) fn encode(&self, encounters: &Range<u64>, out: &mut Vec<u8>) {
         code::write(self.cells().count() as u64, out);
         let mut least = 0;
         for (value, cell) in self.cells() {
@@ -98,7 +98,7 @@ impl Histogram {
     }
 
     /// Reads counts that cover `encounters`. Also returns the number of encounters that showed a value.
-    pub(super) fn decode(
+    pub(crate) fn decode(
         encounters: &Range<u64>,
         bytes: &mut Reader<'_>,
     ) -> Result<(Self, u64), Malformed> {

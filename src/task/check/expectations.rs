@@ -238,7 +238,7 @@ impl SeedRun<'_> {
                     trial.pairs.merge(&pairs[other]);
                 }
             }
-            for (&index, tally) in group.iter().zip(&paired.tallies) {
+            for (&index, tally) in group.iter().zip(&paired.counts) {
                 // A variant in several groups is counted once.
                 if !std::mem::replace(&mut counted[index], true) {
                     self.tallies[index].merge(tally);
