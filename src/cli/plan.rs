@@ -1,4 +1,4 @@
-//! `skirmish plan`: cuts a run, a comparison or a sweep into shards.
+//! `skirmish plan`: cuts what plays a fixed number of encounters into shards.
 //!
 //! The plan contains the text of the scenarios, so that a machine needs only the plan to play a shard, and
 //! edits of the files in the meantime change nothing.
@@ -13,6 +13,7 @@ use super::publish::prepare;
 use super::sweep::{MeasureArgs, VaryArgs};
 use crate::output::{Target, encounters, grouped};
 use crate::report::number::counted;
+use crate::scenario::BASE;
 use crate::task::shard::{JobSpec, Plan, PlanError, ScenarioText};
 use crate::task::{ENCOUNTERS, Exit, Failure, PLAN, Question, Source, Until, write_file};
 use anyhow::{Context as _, anyhow};
@@ -20,12 +21,12 @@ use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
-/// Arguments of `skirmish plan`: those of a run, or a subcommand for a comparison or a sweep.
+/// Arguments of `skirmish plan`: those of a run, or a subcommand for another question.
 #[derive(Debug)]
 pub enum PlanArgs {
     /// A run.
     Run(PlanRunArgs),
-    /// A comparison or a sweep.
+    /// Another question.
     Other(Other),
 }
 
@@ -102,12 +103,55 @@ pub enum Other {
         #[command(flatten)]
         cut: Cut,
     },
+    /// Plan a knockout: see `skirmish knockout`
+    #[command(override_usage = "skirmish plan knockout [OPTIONS] --shards <COUNT> -o <RUN> <FILE>")]
+    Knockout(PlanChangesArgs),
+    /// Plan a sensitivity: see `skirmish sensitivity`
+    #[command(
+        override_usage = "skirmish plan sensitivity [OPTIONS] --shards <COUNT> -o <RUN> <FILE>"
+    )]
+    Sensitivity(PlanChangesArgs),
+    /// Plan a matchup: see `skirmish matchup`
+    #[command(override_usage = "skirmish plan matchup [OPTIONS] --shards <COUNT> -o <RUN> <FILE>")]
+    Matchup {
+        /// Scenario file with `[[builds]]`
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+
+        /// Variant in which the builds meet; `base` is the file as written
+        #[arg(long, value_name = "NAME", default_value = BASE)]
+        variant: String,
+
+        /// How much is played
+        #[command(flatten)]
+        each: EachArgs,
+
+        /// How it is cut
+        #[command(flatten)]
+        cut: Cut,
+    },
 }
 
-/// How much of each variant is played.
+/// The changes of a variant that are planned.
+#[derive(Debug, Args)]
+pub struct PlanChangesArgs {
+    /// Scenario file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// The metrics
+    #[command(flatten)]
+    measure: MeasureArgs,
+
+    /// How it is cut
+    #[command(flatten)]
+    cut: Cut,
+}
+
+/// How much of each fight is played.
 #[derive(Debug, Args)]
 pub struct EachArgs {
-    /// Encounters of each variant: 250k, 1M, 10G
+    /// Encounters of each fight: 250k, 1M, 10G
     #[arg(short = 'n', long, value_name = "COUNT", default_value_t = ENCOUNTERS, value_parser = count)]
     pub encounters: NonZeroU64,
 }
@@ -195,6 +239,27 @@ pub(super) fn run(
         }) => {
             let question = along.question(measure.measure());
             (vec![file], question, measure.encounters, cut)
+        }
+        PlanArgs::Other(
+            other @ (Other::Knockout(PlanChangesArgs { file, measure, cut })
+            | Other::Sensitivity(PlanChangesArgs { file, measure, cut })),
+        ) => {
+            let question = match other {
+                Other::Knockout(_) => Question::Knockout,
+                _ => Question::Sensitivity,
+            };
+            let encounters = measure.encounters;
+            (vec![file], question(measure.measure()), encounters, cut)
+        }
+        PlanArgs::Other(Other::Matchup {
+            file,
+            variant,
+            each,
+            cut,
+        }) => {
+            let variant = variant.clone();
+            let question = Question::Matchup { variant };
+            (vec![file], question, each.encounters, cut)
         }
         PlanArgs::Run(run) => {
             let variant = run.variants.clone();

@@ -165,7 +165,7 @@ impl Changes {
             let metric = self.shown[question].metric;
             Some(metric.distribution(fight, subject, values))
         };
-        let all = if played.encounters() > 0 {
+        let all = if played.encounters > 0 {
             self.shown.len()
         } else {
             0
@@ -199,8 +199,8 @@ impl Changes {
         ChangesReport {
             base: base.collect(),
             effects,
-            encounters: played.encounters(),
-            interrupted: played.encounters() < prepared.encounters(),
+            encounters: played.encounters,
+            interrupted: played.encounters < prepared.encounters(),
             ..self.report(prepared)
         }
     }

@@ -243,7 +243,7 @@ impl Contest {
         let names = [&self.baseline].into_iter().chain(&self.names);
         let fights = names.zip(&self.variants).zip(&paired.counts);
         let listed = fights.map(|((name, variant), tally)| {
-            let mut listed = manifest::Variant::new(name, paired.encounters(), &variant.changes);
+            let mut listed = manifest::Variant::new(name, paired.encounters, &variant.changes);
             listed.states = states(tally);
             listed
         });
@@ -280,7 +280,7 @@ impl Contest {
                 states: states(&paired.counts[0]).zip(states(tally)).map(Into::into),
                 name: name.clone(),
                 changes: variant.changes.clone(),
-                encounters: paired.encounters(),
+                encounters: paired.encounters,
                 luck,
                 differences,
             })

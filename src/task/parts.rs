@@ -24,8 +24,8 @@ impl Counts {
     fn encounters(&self) -> u64 {
         match self {
             Self::Alone(tally) => tally.encounters(),
-            Self::Compared(paired) => paired.encounters(),
-            Self::Changed(paired) => paired.encounters(),
+            Self::Compared(paired) => paired.encounters,
+            Self::Changed(paired) => paired.encounters,
         }
     }
 
@@ -256,7 +256,7 @@ impl<'a> Sum<'a> {
         };
         match (&prepared.subject, all.pop()) {
             (Subject::Compare(_), Some(Counts::Compared(paired))) => {
-                let ended = ended(paired.encounters());
+                let ended = ended(paired.encounters);
                 Ok(Played::Compare(paired, ended))
             }
             (Subject::Changes(changes), Some(Counts::Changed(paired))) => {

@@ -3,7 +3,7 @@
 
 use crate::support::fights::{loaded, player, shipped, variant};
 use skirmish::fight::Fight;
-use skirmish::run::paired::{self, ComparedMetric, Contender};
+use skirmish::run::paired::{self, ComparedMetric, Contender, Paired};
 use skirmish::run::runner::run;
 use skirmish::scenario::Variant;
 use skirmish::stats::Confidence;
@@ -214,7 +214,7 @@ fn shipped_fights_are_the_same_from_the_other_end() {
                     subjects.map(move |subject| ComparedMetric::new(metric, subject, fights()))
                 })
                 .collect();
-            let paired = paired::run(&both, &questions, 0..500, threads, &go, &()).unwrap();
+            let paired: Paired = paired::run(&both, &questions, 0..500, threads, &go, &()).unwrap();
             for (question, pairs) in questions.iter().zip(&paired.pairs) {
                 let difference = Difference::of_pairs(&pairs[0], question.metric.kind, None, clear);
                 let interval = difference.as_ref().and_then(|found| found.interval);

@@ -81,6 +81,13 @@ proptest! {
     }
 
     #[test]
+    fn changes_in_shards_are_those_of_one_run(way in ways(), encounters in 12u64..300, seed: u64) {
+        let options = format!("-n {encounters} --seed {seed} --metric win_rate --metric rounds");
+        the_same("knockout", "knockout", &options, &way);
+        the_same("sensitivity", "sensitivity", &options, &way);
+    }
+
+    #[test]
     fn a_sweep_in_shards_is_one_sweep(way in ways(), encounters in 4u64..300, points in 3u64..9) {
         let options = format!(
             "-n {encounters} --vary combatants.knight.health=15..{} --metric win_rate --metric rounds",
@@ -110,6 +117,24 @@ fn two_files_are_compared_in_shards() {
         dir.call(&format!("{files} -o @/whole -q")).printed()
     );
     assert_eq!(results(&dir.path("merged")), results(&dir.path("whole")));
+}
+
+#[test]
+fn a_matchup_in_shards_is_one_matchup() {
+    let dir =
+        TestDir::with_duel(&fs::read_to_string("scenarios/hammer-knives-shield.toml").unwrap());
+    let plan = "plan matchup @/duel.toml -n 301 --shards 5 -o @/run -q";
+    dir.call(plan).printed();
+    (0..5).for_each(|number| play_shard(&dir, number));
+    let merged = dir.call("merge @/run -o @/merged -q").printed();
+    let whole = dir.call("matchup @/duel.toml -n 301 -o @/whole -q");
+    assert_eq!(merged, whole.printed());
+    assert_eq!(results(&dir.path("merged")), results(&dir.path("whole")));
+    fs::remove_file(shard_file(&dir, 2)).unwrap();
+    let partial = dir
+        .call("merge @/run --partial -o @/partial -q --format json")
+        .printed();
+    assert!(partial.contains("\"shards\": 4"), "{partial}");
 }
 
 #[test]

@@ -197,7 +197,7 @@ fn is_other(
 #[derive(Debug, Clone, PartialEq)]
 pub struct Paired<C = Tally> {
     /// The encounters that every contender has played.
-    encounters: u64,
+    pub encounters: u64,
     /// The counts of each contender.
     pub counts: Vec<C>,
     /// For each question, the pairs of the first contender's values with those of each of the others.
@@ -220,11 +220,6 @@ impl<C: Counted> Paired<C> {
             counts,
             pairs: vec![vec![Pairs::default(); others]; all],
         }
-    }
-
-    /// Returns the number of encounters that every contender has played.
-    pub fn encounters(&self) -> u64 {
-        self.encounters
     }
 
     /// Adds all counts of another comparison of the same contenders by the same questions.
@@ -331,9 +326,9 @@ pub fn run_until<P: Play>(
 ) -> Result<(Paired, Ended), ThreadsRefused> {
     let mut paired = Paired::new(fights(contenders), questions);
     for count in counts {
-        let range = paired.encounters()..count;
+        let range = paired.encounters..count;
         paired.merge(&run(contenders, questions, range, threads, stop, progress)?);
-        if paired.encounters() < count {
+        if paired.encounters < count {
             return Ok((paired, Ended::Interrupted));
         }
         if enough(&paired) {

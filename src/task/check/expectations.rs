@@ -229,7 +229,7 @@ impl SeedRun<'_> {
                 schedule,
             )
             .map_err(Halt::io)?;
-            if paired.encounters() < to - self.played {
+            if paired.encounters < to - self.played {
                 return Err(Halt::Interrupted);
             }
             for (trial, pairs) in compared.iter_mut().zip(&paired.pairs) {
