@@ -155,7 +155,7 @@ impl Prepared {
             exit: super::Exit::Mismatch,
             error: error.into(),
         };
-        let mut sum = Sum::new(self);
+        let mut sum = Gathered::new(self);
         for (part, bytes) in parts {
             if part.fight >= self.fights() {
                 return Err(damaged(Malformed::Great));
@@ -179,7 +179,7 @@ impl Prepared {
     /// # Errors
     /// If the folder cannot be read.
     pub fn gather(&self, folder: &Folder) -> Result<(Played, Survey), Failure> {
-        let mut sum = Sum::new(self);
+        let mut sum = Gathered::new(self);
         let survey = folder.survey(|number| {
             let read: Result<Vec<(usize, Counts)>, ReadError> =
                 folder.read(number, |body, parts| {
@@ -200,7 +200,7 @@ impl Prepared {
 }
 
 /// The counts of all parts so far.
-struct Sum<'a> {
+struct Gathered<'a> {
     prepared: &'a Prepared,
     /// The counts of each fight.
     counts: BTreeMap<usize, Counts>,
@@ -208,7 +208,7 @@ struct Sum<'a> {
     points: BTreeMap<usize, Point>,
 }
 
-impl<'a> Sum<'a> {
+impl<'a> Gathered<'a> {
     fn new(prepared: &'a Prepared) -> Self {
         Self {
             prepared,

@@ -64,6 +64,8 @@ impl Branch {
 #[derive(Default)]
 pub struct Enumerator<'a> {
     path: Vec<Branch>,
+    /// Whether an answer on the current path is ruled out by an earlier one.
+    is_ruled_out: bool,
     /// The answers that the first path begins with, by their indices.
     begins_with: Vec<usize>,
     /// The number of those answers that all paths begin with.
@@ -257,7 +259,7 @@ impl<'a> Enumerator<'a> {
     /// sum to 1.
     fn results<T: Copy + Eq + Hash>(
         &mut self,
-        roll: &mut dyn FnMut(&mut Self) -> Option<T>,
+        roll: &mut dyn FnMut(&mut Self) -> T,
     ) -> Vec<(T, Weight)> {
         let mut inner = Self {
             known: Rc::clone(&self.known),
@@ -268,7 +270,8 @@ impl<'a> Enumerator<'a> {
         let mut places: FxHashMap<T, usize> = FxHashMap::default();
         let mut is_some_ruled_out = false;
         for paths in 1.. {
-            if let Some(answer) = roll(&mut inner) {
+            let answer = roll(&mut inner);
+            if !std::mem::take(&mut inner.is_ruled_out) {
                 let place = *places.entry(answer).or_insert(answers.len());
                 if place == answers.len() {
                     answers.push((answer, Weight::ZERO));
@@ -329,7 +332,7 @@ impl<'a> Enumerator<'a> {
     /// kind.
     fn spread_out(
         &mut self,
-        roll: &mut dyn FnMut(&mut Self) -> Option<i32>,
+        roll: &mut dyn FnMut(&mut Self) -> i32,
         kind: &dyn Fn(i32) -> i32,
     ) -> Vec<((i32, u32), Weight)> {
         let mut amounts = self.results(roll);
@@ -366,7 +369,7 @@ impl<'a> Enumerator<'a> {
                 self.known.keep::<K, T>(hash, question, &answers);
                 answers
             });
-            if self.ended_at.is_some() {
+            if self.ended_at.is_some() || self.is_ruled_out {
                 return answers.get(0);
             }
             self.branch(answers);
@@ -395,10 +398,6 @@ impl Asked {
 }
 
 impl Chance for Enumerator<'_> {
-    fn enumerates() -> bool {
-        true
-    }
-
     fn face(&mut self, _: usize, _: Purpose, sides: u32) -> u32 {
         self.ask(Asked::Face(sides), |_| {
             let weight = Weight::ratio(1, sides);
@@ -436,21 +435,55 @@ impl Chance for Enumerator<'_> {
         Some(self.ask(Asked::table(table), |_| table.weights()))
     }
 
-    fn settle<K, T>(&mut self, question: K, mut roll: impl FnMut(&mut Self) -> T) -> T
+    fn wants_table(&self) -> bool {
+        true
+    }
+
+    fn result<K, T>(
+        &mut self,
+        question: K,
+        mut roll: impl FnMut(&mut Self) -> T,
+        kind: impl Fn(T) -> T,
+    ) -> T
     where
         K: PartialEq + Hash + 'static,
         T: Copy + Eq + Hash + 'static,
     {
         self.ask(question, |outer| {
-            outer.results(&mut |inner| Some(roll(inner)))
+            outer.results(&mut |inner| kind(roll(inner)))
         })
+    }
+
+    fn again<T: Copy + PartialEq>(
+        &mut self,
+        given: T,
+        mut roll: impl FnMut(&mut Self) -> T,
+        kind: impl Fn(T) -> T,
+    ) -> T {
+        let result = roll(self);
+        self.is_ruled_out |= kind(result) != given;
+        result
+    }
+
+    /// Roll-offs go on until no two are tied and favour none.
+    fn order<const N: usize>(&mut self, equals: usize) -> Option<[u8; N]> {
+        let shuffled = |dice: &mut Self| {
+            let mut places = [0; N];
+            for next in 1..equals {
+                let at = dice.face(0, Purpose::Initiative, next as u32 + 1) as usize - 1;
+                places[next] = places[at];
+                places[at] = next as u8;
+            }
+            places
+        };
+        Some(self.result(("order", equals), shuffled, |places| places))
     }
 
     fn damage<K>(
         &mut self,
         (by, who): (usize, usize),
         question: K,
-        mut roll: impl FnMut(&mut Self) -> Option<i32>,
+        mut roll: impl FnMut(&mut Self) -> i32,
         kind: impl Fn(i32) -> i32,
     ) -> i32
     where
@@ -468,7 +501,7 @@ impl Chance for Enumerator<'_> {
         &mut self,
         who: usize,
         question: K,
-        mut roll: impl FnMut(&mut Self) -> Option<i32>,
+        mut roll: impl FnMut(&mut Self) -> i32,
     ) where
         K: PartialEq + Hash + 'static,
     {

@@ -47,15 +47,6 @@ impl Purpose {
 
 /// A source of answers to random questions.
 pub trait Chance {
-    /// Whether the source gives every answer, one after the other.
-    #[inline]
-    fn enumerates() -> bool
-    where
-        Self: Sized,
-    {
-        false
-    }
-
     /// Returns one face, 1 to `sides`, of a die that `who` (a combatant, by file order) rolls for `purpose`.
     fn face(&mut self, who: usize, purpose: Purpose, sides: u32) -> u32;
 
@@ -83,29 +74,56 @@ pub trait Chance {
         None
     }
 
-    /// Returns the result of rolls whose result alone matters. A source that gives every answer gives each result once,
-    /// and takes equal questions to have equal results.
+    /// Whether a pool that is larger than all that have a table gets one of its own.
     #[inline]
-    fn settle<K, T>(&mut self, question: K, mut roll: impl FnMut(&mut Self) -> T) -> T
+    fn wants_table(&self) -> bool {
+        false
+    }
+
+    /// Returns the result of a roll. Nothing may depend on it but on its `kind`, which is itself a result of that kind: a
+    /// source that gives every answer gives each kind once, and takes equal questions to have equal results. It rolls
+    /// more often than once, so that a roll may show its dice to those alone who see all.
+    #[inline]
+    fn result<K, T>(
+        &mut self,
+        question: K,
+        mut roll: impl FnMut(&mut Self) -> T,
+        kind: impl Fn(T) -> T,
+    ) -> T
     where
         Self: Sized,
         K: PartialEq + Hash + 'static,
         T: Copy + Eq + Hash + 'static,
     {
-        let _ = question;
+        let _ = (question, kind);
         roll(self)
     }
 
-    /// Rolls the damage that the first combatant of a pair does to the second. A roll is `None` if an earlier answer
-    /// rules it out. A source that gives every answer gives each amount once or, where the world does not know the
-    /// health of the second, the least amount of each `kind`: nothing but health may depend on the exact amount within
-    /// a kind.
+    /// Returns, within another roll, a result that has been [given](Self::result). A source that gives every answer has
+    /// given its kind alone, and rolls it again; where that comes to another kind, the whole roll is ruled out.
+    #[inline]
+    fn again<T: Copy + PartialEq>(
+        &mut self,
+        given: T,
+        roll: impl FnMut(&mut Self) -> T,
+        kind: impl Fn(T) -> T,
+    ) -> T
+    where
+        Self: Sized,
+    {
+        let _ = (roll, kind);
+        given
+    }
+
+    /// Rolls the damage that the first combatant of a pair does to the second. A source that gives every answer gives
+    /// each amount once or, where the world does not know the health of the second, the least amount of each `kind`:
+    /// nothing but health may depend on the exact amount within a kind.
     #[inline]
     fn damage<K>(
         &mut self,
         whose: (usize, usize),
         question: K,
-        mut roll: impl FnMut(&mut Self) -> Option<i32>,
+        mut roll: impl FnMut(&mut Self) -> i32,
         kind: impl Fn(i32) -> i32,
     ) -> i32
     where
@@ -113,17 +131,27 @@ pub trait Chance {
         K: PartialEq + Hash + 'static,
     {
         let _ = (whose, question, kind);
-        roll(self).unwrap_or_default()
+        roll(self)
     }
 
-    /// Counts net successes of `who` beyond those that the record has. A roll is `None` if an earlier answer rules it
-    /// out. Nothing but the count may depend on the number.
+    /// Returns an order of this many equals, the place of each: any is as likely as any other. `None` if the source wants
+    /// them to roll off.
+    #[inline]
+    fn order<const N: usize>(&mut self, equals: usize) -> Option<[u8; N]>
+    where
+        Self: Sized,
+    {
+        let _ = equals;
+        None
+    }
+
+    /// Counts net successes of `who` beyond those that the record has. Nothing but the count may depend on the number.
     #[inline]
     fn count_more_successes<K>(
         &mut self,
         who: usize,
         question: K,
-        roll: impl FnMut(&mut Self) -> Option<i32>,
+        roll: impl FnMut(&mut Self) -> i32,
     ) where
         Self: Sized,
         K: PartialEq + Hash + 'static,

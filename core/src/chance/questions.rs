@@ -149,10 +149,10 @@ mod tests {
             (0..4).map(|_| dice.face(0, Purpose::Check, 10)).max()
         };
         dice.begin(0.0);
-        dice.settle("the greatest of four", &mut roll);
+        dice.result("the greatest of four", &mut roll, |most| most);
         assert!(dice.overflowed() && other.overflowed());
         other.begin(0.0);
-        other.settle("another", &mut roll);
+        other.result("another", &mut roll, |most| most);
         assert_eq!(rolled, 1_002);
     }
 
@@ -163,11 +163,12 @@ mod tests {
         dice.allow(u64::MAX, &stop);
         let mut rolled = 0;
         dice.begin(0.0);
-        dice.settle("eight dice", |dice| {
+        let roll = |dice: &mut Enumerator| {
             rolled += 1;
             stop.store(rolled == 1_000, Ordering::Relaxed);
             (0..8).map(|_| dice.face(0, Purpose::Check, 10)).max()
-        });
+        };
+        dice.result("eight dice", roll, |most| most);
         assert_eq!(rolled, 1_000);
         assert!(dice.is_stopped() && dice.overflowed());
     }

@@ -290,12 +290,22 @@ impl Check {
     /// Returns an attempt without the values that its effects do not depend on: attempts with the same effects are
     /// equal.
     pub fn effect_of(&self, attempt: Attempt) -> Attempt {
+        match self {
+            Self::Pool { .. } => attempt,
+            _ => self.kind_of(attempt),
+        }
+    }
+
+    /// Returns an attempt that stands for all that work, or fail, in the same way. How many successes a pool has beyond
+    /// the least of its kind, and how high a percentile test that works is, has to be asked
+    /// [again](crate::chance::Chance::again).
+    pub fn kind_of(&self, attempt: Attempt) -> Attempt {
         let total = match self {
             Self::RollOver { .. } | Self::Natural(_) => 0,
-            Self::Pool { .. } => attempt.total,
-            // Doubles make a critical success, and a defence has to beat the roll.
-            Self::Percentile { .. } if attempt.works => attempt.total,
-            Self::Percentile { .. } => attempt.needed + 1,
+            Self::Pool { .. } => return attempt.kind(),
+            Self::Percentile { .. } if !attempt.works => attempt.needed + 1,
+            // Doubles make a critical success.
+            Self::Percentile { .. } => i64::from(!self.is_critical(&attempt)),
         };
         Attempt { total, ..attempt }
     }

@@ -202,7 +202,7 @@ impl Dice {
         faces: impl FnOnce(&'a mut C) -> F,
     ) -> PoolDraw {
         let mut sized = self.sizes.get(dice as usize);
-        if C::enumerates() && sized.is_none() {
+        if sized.is_none() && chance.wants_table() {
             sized = self.larger(dice);
         }
         let Some(sized) = sized else {

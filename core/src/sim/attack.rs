@@ -1,6 +1,6 @@
 //! Attacks: counted, made and reported (W-4, TC-22, MA-9, CD-6, EP-9).
 
-use super::damage::roll_unseen;
+use super::damage::roll_hit;
 use crate::fight::check::CheckKind;
 use crate::fight::health::{Damage, done};
 use crate::sim::prelude::*;
@@ -21,8 +21,9 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
         if question.part.is_some() {
             self.count_successes(who, attempt.total, attempt.needed, attempt.botch);
         }
+        self.count_critical(who, arms.check.is_critical(&attempt));
         self.report_attack(&question, target, (weapon, arms), kind, attempt);
-        if attempt.works {
+        if attempt.works && !self.defends(question, target, arms, attempt) {
             self.counts(who).hits += 1;
             let dealt = self.deal_attack(question, target, (&arms.check, &arms.damage), attempt);
             self.on_hit(target, arms, dealt);
@@ -92,26 +93,21 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
         hit
     }
 
-    /// Makes the check of an attack. Where chance gives every answer, all numbers of successes of a pool by which it
-    /// works are one answer: [`deal_attack`](Self::deal_attack) rolls their damage.
+    /// Makes the check of an attack.
     #[inline(always)]
     fn attempt_attack(&mut self, question: CheckTerms, check: &Check) -> Attempt {
-        let attempts = attempts_by_kind(question, check);
-        match attempts {
-            Some(mut attempts) if Self::Chance::enumerates() => {
-                let key = (std::ptr::from_ref(check).addr(), question);
-                let (chance, _) = self.chance_and_observer();
-                let kind = chance.settle(key, |chance| attempts(chance).1);
-                if !kind.botch && kind.total > 0 {
-                    chance.count_more_successes(question.who, (key, kind), |chance| {
-                        let (attempt, other) = attempts(chance);
-                        (other == kind).then(|| done(attempt.total - kind.total))
-                    });
-                }
-                kind
-            }
-            _ => self.attempt(question, check),
+        let who = question.who;
+        let key = (std::ptr::from_ref(check).addr(), question);
+        let kind = |attempt| check.kind_of(attempt);
+        let (chance, observer) = self.chance_and_observer();
+        let mut roll = |chance: &mut Self::Chance| roll_check(check, question, chance, observer);
+        let attempt = chance.result(key, &mut roll, kind);
+        if check.kind() == CheckKind::Pool && !attempt.botch && attempt.total > 0 {
+            chance.count_more_successes(who, (key, attempt), |chance| {
+                done(chance.again(attempt, &mut roll, kind).total - attempt.total)
+            });
         }
+        attempt
     }
 
     /// Deals the damage of an attack that works.
@@ -125,36 +121,20 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
     ) -> i32 {
         let who = question.who;
         let hit = self.hit(who, attempt);
-        match attempts_by_kind(question, check) {
-            Some(mut attempts) if Self::Chance::enumerates() => {
-                let armor = self.armor(target);
-                let key = (std::ptr::from_ref(check).addr(), question, attempt, hit);
-                self.deal_enumerated(who, target, damage, Some(armor), key, |chance| {
-                    let (again, kind) = attempts(chance);
-                    let extra = hit.extra + again.extra_damage;
-                    let hit = Hit { extra, ..hit };
-                    (kind == attempt).then(|| roll_unseen(who, damage, hit, chance))
-                })
-            }
-            _ => self.deal_hit(who, target, damage, hit),
+        if check.kind() != CheckKind::Pool {
+            return self.deal_hit(who, target, damage, hit);
         }
+        let armor = self.armor(target);
+        let key = (std::ptr::from_ref(check).addr(), question, attempt, hit);
+        let roll = |chance: &mut Self::Chance, observer: &mut Self::Observer| {
+            let roll = |chance: &mut Self::Chance| roll_check(check, question, chance, observer);
+            let attempt = chance.again(attempt, roll, |attempt| check.kind_of(attempt));
+            let extra = attempt.extra_damage;
+            roll_hit(who, damage, Hit { extra, ..hit }, chance, observer)
+        };
+        let sum = |whole| hit.sum(damage, whole);
+        self.deal((who, target), damage, Some(armor), key, roll, sum)
     }
 }
 
 impl<'a, S: Stage<'a> + ?Sized> Attacks<'a> for S {}
-
-/// Returns how a pool is rolled for an attack: the attempt, and its [kind](Attempt::kind). `None` if it is no pool.
-#[inline]
-fn attempts_by_kind<C: Chance>(
-    question: CheckTerms,
-    check: &Check,
-) -> Option<impl FnMut(&mut C) -> (Attempt, Attempt)> {
-    let roll = move |chance: &mut C| {
-        let mut silent = Silent;
-        let attempt = check.attempt(question, chance, |chance| {
-            Roller::new(chance, &mut silent, question.who, Purpose::Check)
-        });
-        (attempt, attempt.kind())
-    };
-    (check.kind() == CheckKind::Pool).then_some(roll)
-}

@@ -144,65 +144,51 @@ pub(crate) trait Damages<'a>: Stage<'a> {
             _ => self.armor(target),
         };
         self.report_critical(who, hit);
-        if Self::Chance::enumerates() {
-            return self.deal_enumerated(who, target, damage, Some(armor), hit, |chance| {
-                Some(roll_unseen(who, damage, hit, chance))
-            });
-        }
-        let (chance, observer) = self.chance_and_observer();
-        let whole = roll_hit(who, damage, hit, chance, observer);
-        let rolled = hit.effect.of(whole);
-        self.deal_rolled((who, target), damage, rolled, Some(armor), || {
-            hit.sum(damage, whole)
-        })
+        let roll = |chance: &mut Self::Chance, observer: &mut Self::Observer| {
+            roll_hit(who, damage, hit, chance, observer)
+        };
+        let sum = |whole| hit.sum(damage, whole);
+        self.deal((who, target), damage, Some(armor), hit, roll, sum)
     }
 
-    /// Takes soak and `armor` off damage that has been rolled, or neither if `armor` is `None`, and deals the rest. `sum`
-    /// returns the parts of `rolled`.
+    /// Rolls damage, takes off soak and `armor`, or neither if that is `None`, and deals the rest. `roll` returns the
+    /// whole roll and what counts of it, which has the parts of `sum`. Equal questions have equal rolls. Rolls by which
+    /// the same damage comes through are one result.
     #[inline(always)]
-    fn deal_rolled(
+    fn deal<K: PartialEq + Hash + 'static>(
         &mut self,
         (who, target): (usize, usize),
         damage: &Damage,
-        rolled: i64,
-        armor: Option<i64>,
-        sum: impl FnOnce() -> Sum,
-    ) -> i32 {
-        let victim = self.combatant(target);
-        let soak = victim.soak.as_ref().filter(|_| armor.is_some());
-        let (chance, observer) = self.chance_and_observer();
-        let soaked = roll_soak(soak, target, chance, observer);
-        let armor = armor.unwrap_or(0);
-        let points = victim.takes(damage, rolled - armor - soaked);
-        self.deal_points(who, target, rolled, points, || {
-            less_ward(sum(), rolled, armor, soaked, points)
-        })
-    }
-
-    /// Deals the damage of a roll before armour, less soak and `armor` if there is one, where chance gives every
-    /// answer. Rolls by which the same damage comes through are one answer. Equal questions have equal rolls.
-    fn deal_enumerated<K: PartialEq + Hash + 'static>(
-        &mut self,
-        who: usize,
-        target: usize,
-        damage: &Damage,
         armor: Option<i64>,
         question: K,
-        mut roll: impl FnMut(&mut Self::Chance) -> Option<i64>,
+        mut roll: impl FnMut(&mut Self::Chance, &mut Self::Observer) -> [i64; 2],
+        sum: impl FnOnce(i64) -> Sum,
     ) -> i32 {
         let victim = self.combatant(target);
         let soak = victim.soak.as_ref().filter(|_| armor.is_some());
         let per_wound = self.damage_per_wound(target);
         let kind = |amount: i32| if amount == 0 { -1 } else { amount / per_wound };
         let key = (std::ptr::from_ref(damage).addr(), target, armor, question);
+        let armor = armor.unwrap_or(0);
+        let (chance, observer) = self.chance_and_observer();
+        let mut parts = [0; 4];
         let through = |chance: &mut Self::Chance| {
-            let left = roll(chance)? - armor.unwrap_or(0);
-            let soaked = roll_soak(soak, target, chance, &mut Silent);
-            Some(done(victim.takes(damage, left - soaked)))
+            let [whole, rolled] = roll(chance, observer);
+            let soaked = roll_soak(soak, target, chance, observer);
+            let points = victim.takes(damage, rolled - armor - soaked);
+            parts = [whole, rolled, soaked, points];
+            done(points)
         };
-        let (chance, _) = self.chance_and_observer();
-        let amount = chance.damage((who, target), key, through, kind).into();
-        self.deal_points(who, target, amount, amount, || Sum::new(amount))
+        let amount = chance.damage((who, target), key, through, kind);
+        let is_seen = self.chance_and_observer().1.sees_all();
+        // Of a roll that was made more often than once nothing is known but what came through.
+        let rolled = if is_seen { parts[1] } else { amount.into() };
+        self.deal_points(who, target, rolled, amount.into(), || match parts {
+            [whole, rolled, soaked, points] if is_seen => {
+                less_ward(sum(whole), rolled, armor, soaked, points)
+            }
+            _ => Sum::new(amount.into()),
+        })
     }
 
     /// Deals `points` of damage; `rolled` is the damage before armour, and `sum` returns all parts for an observer.
@@ -452,7 +438,8 @@ pub(crate) trait Damages<'a>: Stage<'a> {
 
 impl<'a, S: Stage<'a> + ?Sized> Damages<'a> for S {}
 
-/// Rolls the damage of a hit before armour; its [effect](HitEffect::of) has not been applied.
+/// Rolls the damage of a hit before armour. Returns the whole roll, and what counts of it by the
+/// [effect](HitEffect::of) of the hit.
 #[inline(always)]
 pub(super) fn roll_hit<C: Chance, O: Observer>(
     who: usize,
@@ -460,20 +447,16 @@ pub(super) fn roll_hit<C: Chance, O: Observer>(
     hit: Hit,
     chance: &mut C,
     observer: &mut O,
-) -> i64 {
+) -> [i64; 2] {
     let extra = hit.extra + hit.conditions;
-    if hit.effect == HitEffect::Critical(CriticalDamage::DoubleDice) {
-        return roll_twice(who, damage, extra, chance, observer);
-    }
-    damage.roll(who, extra, chance, |chance| {
-        Roller::new(chance, observer, who, Purpose::Damage)
-    })
-}
-
-/// Rolls the damage of a hit before armour, without an observer.
-pub(super) fn roll_unseen<C: Chance>(who: usize, damage: &Damage, hit: Hit, chance: &mut C) -> i64 {
-    hit.effect
-        .of(roll_hit(who, damage, hit, chance, &mut Silent))
+    let whole = if hit.effect == HitEffect::Critical(CriticalDamage::DoubleDice) {
+        roll_twice(who, damage, extra, chance, observer)
+    } else {
+        damage.roll(who, extra, chance, |chance| {
+            Roller::new(chance, observer, who, Purpose::Damage)
+        })
+    };
+    [whole, hit.effect.of(whole)]
 }
 
 /// Rolls the dice of the damage twice (W-9).

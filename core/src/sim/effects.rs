@@ -1,6 +1,6 @@
 //! Effects of actions besides the damage of an attack (W-11).
 
-use super::damage::{roll_hit, roll_unseen};
+use super::damage::roll_hit;
 use crate::fight::check::{CheckKind, HitEffect, OwnCheck};
 use crate::fight::effect::{Change, Effect, Power, Resist, Share, Spared};
 use crate::fight::health::Damage;
@@ -126,9 +126,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         }
         let attempt = if of_each {
             let (chance, observer) = self.chance_and_observer();
-            check.attempt(question, chance, |chance| {
-                Roller::new(chance, observer, who, Purpose::Check)
-            })
+            roll_check(check, question, chance, observer)
         } else {
             self.cold_attempt(question, check)
         };
@@ -343,8 +341,13 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 let Some(test) = self.dodge(who) else {
                     return false;
                 };
-                let result = test.roll(&mut self.roller(who, Purpose::Other));
-                (Some(result.shown.into()), test.skill, result.success)
+                let (chance, observer) = self.chance_and_observer();
+                let roll = |chance: &mut Self::Chance| {
+                    let result = test.roll(&mut Roller::new(chance, observer, who, Purpose::Other));
+                    (result.success, result.shown)
+                };
+                let (works, shown) = chance.result(("dodge", test), roll, |(works, _)| (works, 0));
+                (Some(shown.into()), test.skill, works)
             }
         };
         self.note(Event::Resists {
@@ -407,13 +410,9 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     fn roll_for_all(&mut self, who: usize, damage: &'a Damage, hit: Hit) -> [i64; 2] {
         self.report_critical(who, hit);
         let (chance, observer) = self.chance_and_observer();
-        if Self::Chance::enumerates() {
-            let question = (std::ptr::from_ref(damage).addr(), hit);
-            let rolled = chance.settle(question, |chance| roll_unseen(who, damage, hit, chance));
-            return [rolled; 2];
-        }
-        let whole = roll_hit(who, damage, hit, chance, observer);
-        [whole, hit.effect.of(whole)]
+        let roll = |chance: &mut Self::Chance| roll_hit(who, damage, hit, chance, observer);
+        let question = (std::ptr::from_ref(damage).addr(), hit);
+        chance.result(question, roll, |[_, rolled]| [rolled; 2])
     }
 
     /// Deals damage that has been rolled, less soak and `armor`; less neither if `armor` is `None`. `sum` returns the
@@ -429,11 +428,8 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         armor: Option<i64>,
         sum: impl FnOnce() -> Sum,
     ) {
-        if Self::Chance::enumerates() {
-            self.deal_enumerated(who, target, damage, armor, rolled, |_| Some(rolled));
-            return;
-        }
-        self.deal_rolled((who, target), damage, rolled, armor, sum);
+        let roll = |_: &mut Self::Chance, _: &mut Self::Observer| [rolled; 2];
+        self.deal((who, target), damage, armor, rolled, roll, |_| sum());
     }
 
     /// Returns the [`CheckTerms`] of a check that is no attack. It is a separate function, so that the code of attacks

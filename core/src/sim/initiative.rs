@@ -3,6 +3,7 @@
 use crate::dice::Faces;
 use crate::fight::health::Roll;
 use crate::fight::initiative::{self, Ties};
+use crate::sim::Observer as _;
 use crate::sim::prelude::*;
 
 impl Ties {
@@ -120,52 +121,46 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
         let (profiles, sharers) = (self.profiles(), self.sharers());
         let standing = self.world().standing();
         let leaders = set_of(members(all).map(|who| sharers.leader(who, all, standing)));
-        let mut keys = [i64::MIN; MAX_COMBATANTS];
-        if Self::Chance::enumerates() && !reads {
-            let changes = self.world().changes(Number::Initiative);
-            let question = ("initiative", all, leaders, changes);
-            let ranks = self.chance_and_observer().0.settle(question, |chance| {
-                for leader in members(leaders) {
-                    let mut silent = Silent;
-                    let mut hand = Roller::new(chance, &mut silent, leader, Purpose::Initiative);
-                    let (rating, height) = seat(&profiles[leader]);
-                    let rolled = rating + changes[leader] + initiative::roll(dice, &mut hand);
-                    for who in members(sharers.of(leader) & all) {
-                        keys[who] = sort_key(rolled, height);
+        let (moment, changes) = (self.moment(), self.world().changes(Number::Initiative));
+        let question = ("initiative", all, leaders, changes);
+        let (chance, observer) = self.chance_and_observer();
+        let roll = |chance: &mut Self::Chance| {
+            let mut keys = [i64::MIN; MAX_COMBATANTS];
+            for leader in members(leaders) {
+                let (rating, height) = seat(&profiles[leader]);
+                let mut hand = Roller::new(chance, observer, leader, Purpose::Initiative);
+                let rolled = rating + changes[leader] + initiative::roll(dice, &mut hand);
+                for who in members(sharers.of(leader) & all) {
+                    keys[who] = sort_key(rolled, height);
+                    if Self::Observer::LISTENS && observer.sees_all() {
+                        let changed = changes[leader].into();
+                        let event = Event::Initiative {
+                            who,
+                            total: rolled,
+                            shared: who != leader,
+                            sum: initiative::sum(dice, rating).with(Modifier::Conditions, changed),
+                        };
+                        observer.event(moment, event);
                     }
                 }
-                ranks(&keys, all)
-            });
-            for who in members(all) {
-                keys[who] = ranks[who].into();
-                *total(self.actor_mut(who)) = ranks[who].into();
             }
-            return keys;
-        }
-        for leader in members(leaders) {
-            let (rating, height) = seat(&profiles[leader]);
-            let rolled = initiative::roll(dice, &mut self.roller(leader, Purpose::Initiative));
-            let change = self.world().change(leader, Number::Initiative);
-            let rolled = rating + change + rolled;
-            for who in members(sharers.of(leader) & all) {
-                keys[who] = sort_key(rolled, height);
-                *total(self.actor_mut(who)) = rolled;
-                self.note(Event::Initiative {
-                    who,
-                    total: rolled,
-                    shared: who != leader,
-                    sum: self.shown_sum(|_| {
-                        initiative::sum(dice, rating).with(Modifier::Conditions, change.into())
-                    }),
-                });
+            keys
+        };
+        let keys = chance.result(question, roll, |keys| {
+            if reads {
+                keys
+            } else {
+                ranks(&keys, all).map(|rank| sort_key(rank.into(), 0))
             }
+        });
+        for who in members(all) {
+            *total(self.actor_mut(who)) = keys[who].div_euclid(HEIGHTS) as i32;
         }
         keys
     }
 
-    /// Orders equals for an enumerating [`Chance`]. Roll-offs go on until no two are tied and favour none, so every order of
-    /// the equals is as likely as any other.
-    fn order_equals(&mut self, keys: &mut [i64; MAX_COMBATANTS], among: u64) {
+    /// Orders equals if chance orders them. Returns whether it does.
+    fn order_equals(&mut self, keys: &mut [i64; MAX_COMBATANTS], among: u64) -> bool {
         let before = *keys;
         let mut left = tied(keys, among);
         for who in members(among) {
@@ -176,28 +171,23 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
             let equals = members(left).filter(|who| before[*who] == before[first]);
             let group = set_of(equals);
             left &= !group;
-            let count = group.count_ones() as usize;
             let (chance, _) = self.chance_and_observer();
-            let places = chance.settle(("roll-off", count), |chance| {
-                let mut places = [0_u8; MAX_COMBATANTS];
-                for next in 1..count {
-                    let at = chance.face(first, Purpose::Initiative, next as u32 + 1) as usize - 1;
-                    places[next] = places[at];
-                    places[at] = next as u8;
-                }
-                places
-            });
+            let Some(places) = chance.order::<MAX_COMBATANTS>(group.count_ones() as usize) else {
+                *keys = before;
+                return false;
+            };
             for (who, place) in members(group).zip(places) {
                 keys[who] += i64::from(place);
             }
         }
+        true
     }
 
     /// Lets the combatants of `among` with equal keys roll off until no keys are equal, in file order. The order of
     /// unequal keys stays as it is.
     fn roll_off(&mut self, keys: &mut [i64; MAX_COMBATANTS], among: u64) {
-        if Self::Chance::enumerates() {
-            return self.order_equals(keys, among);
+        if self.order_equals(keys, among) {
+            return;
         }
         for _ in 0..MOST_ROLL_OFFS {
             let tied = tied(keys, among);

@@ -42,6 +42,19 @@ impl<C: Chance, O: Observer> Roller<'_, C, O> {
     }
 }
 
+/// Makes a check.
+#[inline(always)]
+pub(crate) fn roll_check<C: Chance, O: Observer>(
+    check: &Check,
+    question: CheckTerms,
+    chance: &mut C,
+    observer: &mut O,
+) -> Attempt {
+    check.attempt(question, chance, |chance| {
+        Roller::new(chance, observer, question.who, Purpose::Check)
+    })
+}
+
 impl<C: Chance, O: Observer> Faces for Roller<'_, C, O> {
     #[inline]
     fn face(&mut self, sides: u32) -> u32 {
@@ -67,16 +80,15 @@ impl<C: Chance, O: Observer> Faces for Roller<'_, C, O> {
 
     #[inline]
     fn stand_in_for(&mut self, totals: &Totals, total: i64) {
-        if self.observer.sees_all() && !C::enumerates() {
+        if self.observer.sees_all() {
             self.show(totals, total);
         }
     }
 
-    /// Shows dice of a separate stream, so that no result depends on the observer. A source that gives every answer has no
-    /// such stream.
+    /// Shows dice of a separate stream, so that no result depends on the observer.
     #[inline]
     fn stand_in(&mut self, pool: &Pool, drawn: PoolDraw) {
-        if !self.observer.sees_all() || C::enumerates() {
+        if !self.observer.sees_all() {
             return;
         }
         let who = self.who;

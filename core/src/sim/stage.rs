@@ -114,6 +114,16 @@ pub(crate) trait Hooks {
         i32::MAX
     }
 
+    /// Counts the attack of a combatant if it is a critical success.
+    #[inline]
+    fn count_critical(&mut self, _who: usize, _is_critical: bool) {}
+
+    /// Returns whether the target defends itself against an attack that works.
+    #[inline]
+    fn defends(&mut self, _: CheckTerms, _target: usize, _: &Weapon, _: Attempt) -> bool {
+        false
+    }
+
     /// Called when an attack with a weapon has hit `target` and `dealt` this damage.
     #[inline]
     fn on_hit(&mut self, _target: usize, _weapon: &Weapon, _dealt: i32) {}
@@ -326,21 +336,9 @@ pub(crate) trait Stage<'a>: Hooks {
     #[inline(always)]
     fn attempt(&mut self, question: CheckTerms, check: &Check) -> Attempt {
         let (chance, observer) = self.chance_and_observer();
-        let who = question.who;
-        if Self::Chance::enumerates() {
-            let seen = |chance: &mut Self::Chance| {
-                let mut silent = Silent;
-                let attempt = check.attempt(question, chance, |chance| {
-                    Roller::new(chance, &mut silent, who, Purpose::Check)
-                });
-                check.effect_of(attempt)
-            };
-            let address = std::ptr::from_ref(check).addr();
-            return chance.settle((address, question), seen);
-        }
-        check.attempt(question, chance, |chance| {
-            Roller::new(chance, observer, who, Purpose::Check)
-        })
+        let key = (std::ptr::from_ref(check).addr(), question);
+        let roll = |chance: &mut Self::Chance| roll_check(check, question, chance, observer);
+        chance.result(key, roll, |attempt| check.effect_of(attempt))
     }
 
     /// Whether the fight has conditions.

@@ -60,7 +60,7 @@ fn settled_rolls_are_one_question() {
     let (mut paths, mut works) = (0, 0.0);
     dice.begin(0.0);
     loop {
-        let good = dice.settle((), |dice| dice.face(0, Purpose::Check, 20) > 5);
+        let good = dice.result((), |dice| dice.face(0, Purpose::Check, 20) > 5, |good| good);
         paths += 1;
         works += if good { dice.weight().value() } else { 0.0 };
         if !dice.advance() {
@@ -91,7 +91,7 @@ fn a_blow_that_may_fell_is_a_question_without_weight() {
 #[test]
 fn amounts_of_damage_that_nothing_tells_apart_are_one_answer() {
     let mut dice = Enumerator::new(vec![10, 0]);
-    let roll = |dice: &mut Enumerator| Some(dice.face(1, Purpose::Damage, 6) as i32 - 2);
+    let roll = |dice: &mut Enumerator| dice.face(1, Purpose::Damage, 6) as i32 - 2;
     let kind = |amount: i32| i32::from(amount > 0);
     let mut seen = Vec::new();
     dice.begin(0.0);
@@ -121,8 +121,8 @@ fn rolls_that_an_earlier_answer_rules_out_share_no_weight() {
     let mut dice = Enumerator::new(vec![10]);
     dice.begin(0.0);
     let even = |dice: &mut Enumerator| {
-        let face = dice.face(0, Purpose::Check, 6) as i32;
-        (face % 2 == 0).then_some(face)
+        let roll = |dice: &mut Enumerator| dice.face(0, Purpose::Check, 6) as i32;
+        dice.again(0, roll, |face| face % 2)
     };
     let mut seen = Vec::new();
     loop {

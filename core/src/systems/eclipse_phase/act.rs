@@ -75,73 +75,45 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.take_complex(who, flags::COMPLEX.and(flags::ATTACKED));
         self.count_attack(who, weapon, self.state.round);
         let question = self.question(who, target, arms.mastery);
-        let fray = match arms.check.kind() {
-            CheckKind::Percentile => self.fray(target, arms.kind),
-            _ => None,
+        self.resolve_attack(question, target, (weapon, arms), AttackKind::Attack);
+    }
+
+    /// Lets the target of an attack that works test Fray, if it may (EP-9).
+    pub(super) fn test_fray(
+        &mut self,
+        question: CheckTerms,
+        target: usize,
+        arms: &Weapon,
+        attempt: Attempt,
+    ) -> bool {
+        let check = &arms.check;
+        let fray = self.fray(target, arms.kind);
+        let Some(test) = fray.filter(|_| check.kind() == CheckKind::Percentile) else {
+            return false;
         };
-        let (attempt, critical, defended) = if C::enumerates() {
-            let key = (std::ptr::from_ref(arms).addr(), question, fray);
-            self.chance.settle(key, |chance| {
-                let mut silent = Silent;
-                let attempt = arms.check.attempt(question, chance, |chance| {
-                    Roller::new(chance, &mut silent, who, Purpose::Check)
-                });
-                let critical = arms.check.is_critical(&attempt);
-                let defended = attempt.works
-                    && fray.is_some_and(|test| {
-                        let result = test.roll(&mut Roller::new(
-                            chance,
-                            &mut silent,
-                            target,
-                            Purpose::Other,
-                        ));
-                        plan.rules.defends(result, &arms.check, &attempt)
-                    });
-                // Nothing but the defence depends on the roll.
-                let attempt = Attempt {
-                    total: 0,
-                    ..attempt
-                };
-                (attempt, critical, defended)
-            })
-        } else {
-            let attempt = self.attempt(question, &arms.check);
-            (attempt, arms.check.is_critical(&attempt), false)
+        let (rules, mut result) = (&self.plan.rules, None);
+        let key = (std::ptr::from_ref(check).addr(), question, attempt, test);
+        let (chance, observer) = self.chance_and_observer();
+        let roll = |chance: &mut C| {
+            let attack = |chance: &mut C| roll_check(check, question, chance, observer);
+            let attack = chance.again(attempt, attack, |attempt| check.kind_of(attempt));
+            let test = test.roll(&mut Roller::new(chance, observer, target, Purpose::Other));
+            result = Some(test);
+            rules.defends(test, check, &attack)
         };
-        self.counts(who).phases.criticals += u32::from(critical);
-        self.report_attack(
-            &question,
-            target,
-            (weapon, arms),
-            AttackKind::Attack,
-            attempt,
-        );
-        if !attempt.works {
-            return;
+        let defends = chance.result(("Fray", key), roll, |defends| defends);
+        if let Some(result) = result.filter(|_| self.chance_and_observer().1.sees_all()) {
+            self.note(Event::Fray {
+                who: target,
+                total: result.shown.into(),
+                needed: test.skill,
+                critical: result.success && result.critical && check.counts_doubles(),
+                defends,
+                sum: self.shown_sum(|clock| clock.fray_sum(target, arms.kind)),
+            });
         }
-        let defended = match fray {
-            Some(test) if !C::enumerates() => {
-                let result = test.roll(&mut self.roller(target, Purpose::Other));
-                let defends = plan.rules.defends(result, &arms.check, &attempt);
-                self.note(Event::Fray {
-                    who: target,
-                    total: result.shown.into(),
-                    needed: test.skill,
-                    critical: result.success && result.critical && arms.check.counts_doubles(),
-                    defends,
-                    sum: self.shown_sum(|clock| clock.fray_sum(target, arms.kind)),
-                });
-                defends
-            }
-            _ => defended,
-        };
-        self.counts(target).phases.defended += u32::from(defended);
-        if defended {
-            return;
-        }
-        self.counts(who).hits += 1;
-        self.deal_hit(who, target, &arms.damage, self.hit(who, attempt));
-        self.add_effects(who, target, &arms.effects);
+        self.counts(target).phases.defended += u32::from(defends);
+        defends
     }
 
     /// Returns the test by which a combatant defends against an attack that succeeds, if it may (EP-9).

@@ -252,6 +252,22 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
     }
 
     #[inline]
+    fn count_critical(&mut self, who: usize, is_critical: bool) {
+        self.counts(who).phases.criticals += u32::from(is_critical);
+    }
+
+    #[inline]
+    fn defends(
+        &mut self,
+        question: CheckTerms,
+        target: usize,
+        arms: &Weapon,
+        attempt: Attempt,
+    ) -> bool {
+        self.test_fray(question, target, arms, attempt)
+    }
+
+    #[inline]
     fn apply_wounds(&mut self, target: usize, amount: i32, later: bool) {
         let threshold = self.plan.profiles[target].wound_threshold;
         let wounds = threshold.map_or(0, |threshold| amount / threshold);

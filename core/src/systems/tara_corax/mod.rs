@@ -178,7 +178,7 @@ impl Clock for MarkClock {
     #[inline]
     fn play<C: Chance, O: ClockObserver>(mut encounter: Encounter<'_, C, O, false>) {
         // Only sampling without an observer needs to be fast.
-        if encounter.plan.clock.plain && !O::LISTENS && !C::enumerates() {
+        if encounter.plan.clock.plain && !O::LISTENS {
             let mut encounter = encounter.plain();
             while !encounter.play_on() {}
         } else {
