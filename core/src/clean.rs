@@ -27,9 +27,15 @@ pub fn acts(c: char) -> bool {
     }
 }
 
+/// Returns whether text is printable ASCII, as most is: then nothing in it acts.
+fn is_plain(text: &[u8]) -> bool {
+    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
+    text.iter().all(is_plain)
+}
+
 /// Replaces characters that [act](acts).
 pub fn clean(text: &str) -> Cow<'_, str> {
-    if text.contains(acts) {
+    if !is_plain(text.as_bytes()) && text.contains(acts) {
         Cow::Owned(text.replace(acts, "\u{fffd}"))
     } else {
         Cow::Borrowed(text)
@@ -127,9 +133,7 @@ impl<W: Write> Cleaning<W> {
 
 impl<W: Write> Write for Cleaning<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // Most text is printable ASCII, which never acts.
-        let plain = |b: &u8| matches!(b, b' '..=b'~' | b'\n' | b'\t');
-        if self.begun.is_empty() && bytes.iter().all(plain) {
+        if self.begun.is_empty() && is_plain(bytes) {
             self.out.write_all(bytes)?;
         } else if self.begun.is_empty() {
             self.pass(bytes)?;
@@ -152,7 +156,9 @@ impl<W: Write> Write for Cleaning<W> {
 /// Text is a formula if it begins with `=` or `@`, or if it begins with a sign and calls something (`(`, `|` or `!`). A
 /// name such as `+1 evade` is none.
 pub fn cell(text: &str) -> Cow<'_, str> {
-    if is_formula(text.trim_start_matches('\'')) {
+    // Nearly all text begins with a letter or a digit.
+    let may_act = text.starts_with(|c: char| !c.is_ascii_alphanumeric());
+    if may_act && is_formula(text.trim_start_matches('\'')) {
         Cow::Owned(format!("'{text}"))
     } else {
         Cow::Borrowed(text)
@@ -246,6 +252,7 @@ mod tests {
             text in "[a\\n\u{1b}\u{80}\u{9b}é\u{202e}射🏹\u{ffff}]{0,20}",
             cuts in prop::collection::vec(0_usize..5, 1..9),
         ) {
+            prop_assert_eq!(clean(&text), text.replace(acts, "\u{fffd}"));
             let mut out = Cleaning::new(Vec::new());
             let mut rest = text.as_bytes();
             for cut in cuts.into_iter().cycle().take(100) {
@@ -260,6 +267,8 @@ mod tests {
         #[test]
         fn cells_come_back(text in "[=@+'| a(-]{0,6}") {
             let marked = cell(&text);
+            let is_marked = is_formula(text.trim_start_matches('\''));
+            prop_assert_eq!(marked.len() > text.len(), is_marked);
             prop_assert_eq!(from_cell(&marked), &text[..]);
         }
     }

@@ -54,17 +54,13 @@ pub(crate) fn distribution_rows(report: &RunReport) -> impl Iterator<Item = Vec<
 /// Returns the rows of `examples.csv`.
 pub(crate) fn example_rows(report: &RunReport) -> impl Iterator<Item = Vec<Value>> {
     rows(report, |measured| {
-        let summary = measured.summary();
-        // A solved fight has no encounters to look at.
-        let played = summary.iter().filter(|summary| !summary.is_exact);
-        let points = played.flat_map(|summary| summary.points);
+        let points = measured.points().into_iter().flatten();
         let cells = STATISTICS
             .iter()
             .zip(points)
-            .filter_map(|((statistic, _), point)| {
-                let Point { value, encounter } = point?;
-                let value = Value::Whole(value.into());
-                Some(vec![Value::text(statistic), value, Value::count(encounter)])
+            .map(|((statistic, _), point)| {
+                let value = Value::Whole(point.value.into());
+                vec![Value::text(statistic), value, Value::count(point.encounter)]
             });
         cells.collect()
     })
@@ -86,7 +82,7 @@ fn rows<'a>(
             ];
             let names = names.map(Value::text);
             let rows = cells(&measured).into_iter();
-            rows.map(move |cells| [&names[..], &cells].concat())
+            rows.map(move |cells| names.iter().cloned().chain(cells).collect())
         })
     })
 }

@@ -2,7 +2,8 @@
 
 use crate::report::Value;
 use crate::stats::intervals::of_rate;
-use crate::stats::{Confidence, Summary};
+use crate::stats::quantile::quantile;
+use crate::stats::{Confidence, Point, STATISTICS, Summary};
 use crate::tally::{Kind, Metric, SolvedMetric, Tally, ValueCount};
 
 /// A metric of one subject.
@@ -41,6 +42,14 @@ impl Measured<'_> {
         let has_summary = self.metric.kind.has_summary();
         has_summary
             .then(|| Summary::of_metric(self.tally, self.metric, self.index, self.confidence))
+    }
+
+    /// Returns the quantiles of a summary that was counted, each with an encounter that shows it.
+    pub(super) fn points(&self) -> Option<[Point; STATISTICS.len()]> {
+        let distribution = self.tally.distribution(self.metric, self.index);
+        let is_counted = distribution.fact().is_none() && distribution.total() > 0;
+        let points = || STATISTICS.map(|(_, percent)| quantile(&distribution, percent));
+        (self.metric.kind.has_summary() && is_counted).then(points)
     }
 
     /// Returns the distribution, if it says more than the summary. Each value has the cells of `distributions.csv` from

@@ -21,6 +21,7 @@ use crate::sim::{Observer, Record};
 use crate::systems::Rules;
 use crate::systems::tara_corax::rules::Costs;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// The most encounters of each variant that are played again, and of all variants together: they take a second or two.
 const REPLAYED: u64 = 1_000;
@@ -61,7 +62,13 @@ pub(super) fn notes(run: &Prepared, reports: &[VariantReport]) -> Vec<Note> {
     let mut of_effects = Vec::new();
     for (variant, report) in played() {
         let encounters = played_of(report);
-        let seen = replay(variant, run.task.seed, encounters, &mut things);
+        let has_timeouts = report.tally.timeout_share() > 0.0;
+        let fewest = if has_timeouts || shows_more(variant) {
+            FEWEST
+        } else {
+            0
+        };
+        let seen = replay(variant, run.task.seed, fewest..encounters, &mut things);
         replayed = replayed.max(seen.encounters);
         let of_variant = |(remark, text)| Note {
             variant: Some(variant.name.clone()),
@@ -370,8 +377,31 @@ impl Observer for Usage<'_> {
     fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
 }
 
-/// Plays the first `encounters` of a variant again, fewer if they are long, and marks the things that they use.
-fn replay(variant: &Variant, seed: u64, encounters: u64, things: &mut Things) -> ReplayCounts {
+/// Whether encounters of a variant may show anything to remark on but timeouts, once each thing has been used: walks,
+/// conditions, penalties in dice, and combatants that are held off.
+fn shows_more(variant: &Variant) -> bool {
+    let (fight, Rules::Marks(_)) = (&variant.fight, &variant.rules) else {
+        return true;
+    };
+    let scores = vec![Some([0; 2]); fight.combatants.len()];
+    let is_tracked = |combatant: &Combatant| !combatant.track.levels().is_empty();
+    fight.arena.is_none()
+        || !fight.is_plain()
+        || fight.combatants.iter().any(is_tracked)
+        || !held_off(fight, &scores, Marks::MAX, |_, _| true).is_empty()
+}
+
+/// Plays the first encounters of a variant again, up to the end of `encounters`, and marks the things that they use. They
+/// are fewer if they are long, or from the start of `encounters` on if all things have been used.
+fn replay(
+    variant: &Variant,
+    seed: u64,
+    Range {
+        start: fewest,
+        end: encounters,
+    }: Range<u64>,
+    things: &mut Things,
+) -> ReplayCounts {
     let fight = &variant.fight;
     let player = Player::new(fight, &variant.rules, seed);
     let mut usage = Usage::new(fight, things);
@@ -399,7 +429,7 @@ fn replay(variant: &Variant, seed: u64, encounters: u64, things: &mut Things) ->
                 *seen.fled.entry(group.clone()).or_default() += 1;
             }
         }
-        if usage.all_used() && encounter >= FEWEST {
+        if usage.all_used() && encounter >= fewest {
             break;
         }
         rounds += u64::from(record.rounds) * fight.combatants.len() as u64;

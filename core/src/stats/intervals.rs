@@ -1,6 +1,6 @@
 //! Intervals for rates and means.
 
-use super::{Confidence, bounds};
+use super::{Confidence, Known, bounds, known};
 
 /// A range that covers the true value with the probability of its confidence level: in 95 of 100 runs at 95%.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -70,7 +70,13 @@ pub fn of_rate(successes: u64, encounters: u64, confidence: Confidence) -> Optio
 
 /// Returns the interval for the mean score of encounters that were lost, drawn or won, scored as 0, one half or 1
 /// respectively. Without draws it equals the interval of [`of_rate`]. `None` without encounters.
-pub fn of_score([lost, drawn, won]: [u64; 3], confidence: Confidence) -> Option<Interval> {
+pub fn of_score(encounters: [u64; 3], confidence: Confidence) -> Option<Interval> {
+    thread_local!(static KNOWN: Known<([u64; 3], u64), Option<Interval>> = Known::default());
+    let question = (encounters, confidence.error().to_bits());
+    known(&KNOWN, question, || of_score_anew(encounters, confidence))
+}
+
+fn of_score_anew([lost, drawn, won]: [u64; 3], confidence: Confidence) -> Option<Interval> {
     let encounters = lost + drawn + won;
     let values = [(0.0, lost), (0.5, drawn), (1.0, won)];
     let interval = of_few(&values, Interval::new(0.0, 1.0), confidence)?;
@@ -172,4 +178,28 @@ pub fn of_mean(
     }
     let half = confidence.student(encounters - 1) * standard_error;
     Some(Interval::new(mean - half, mean + half))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_that_are_kept_are_those_that_are_found_anew() {
+        let levels = ["90%", "95%", "99.9%"].map(|level| level.parse::<Confidence>().unwrap());
+        // Twice, and more of them than are kept.
+        for _ in 0..2 {
+            for level in levels {
+                for encounters in 0..30 {
+                    for won in 0..=encounters {
+                        let lost = encounters - won;
+                        let score = [lost, won % 3, won];
+                        assert_eq!(of_score(score, level), of_score_anew(score, level));
+                        let rate = of_rate(won, encounters, level);
+                        assert_eq!(rate, of_score_anew([lost, 0, won], level));
+                    }
+                }
+            }
+        }
+    }
 }

@@ -25,6 +25,30 @@ pub use intervals::Interval;
 pub use precision::Precision;
 pub use summary::{Point, STATISTICS, Summary};
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::thread::LocalKey;
+
+/// Answers that were found before, by their questions.
+type Known<Q, A> = RefCell<BTreeMap<Q, A>>;
+
+/// The most answers that a thread keeps, of each kind.
+const MOST_KNOWN: usize = 1000;
+
+/// Returns the answer to a question that the rows of a report ask again and again. `find` depends on the question alone.
+fn known<Q: Ord, A: Copy>(
+    known: &'static LocalKey<Known<Q, A>>,
+    question: Q,
+    find: impl FnOnce() -> A,
+) -> A {
+    known.with_borrow_mut(|known| {
+        if known.len() == MOST_KNOWN {
+            known.clear();
+        }
+        *known.entry(question).or_insert_with(find)
+    })
+}
+
 #[cfg(test)]
 mod testing {
     /// Returns whether two numbers are equal within a share of their size.

@@ -1,9 +1,8 @@
 //! Quantiles of distributions, and intervals for them.
 
 use super::binomial::Binomial;
-use super::{Confidence, Interval, Point};
+use super::{Confidence, Interval, Known, Point, known};
 use crate::tally::{Distribution, ValueCount};
-use std::cell::RefCell;
 
 /// Returns the lowest value that at least `percent` per cent of the encounters do not exceed.
 ///
@@ -44,38 +43,18 @@ pub fn quantile_interval(
     Some(Interval::new(end(low), end(high)))
 }
 
-/// Returns the ranks between which the quantile lies; `None` if one end is open.
-///
-/// The ranks depend only on the number of encounters, which is the same for all metrics of a report, so the last few
-/// results are cached.
+/// Returns the ranks between which the quantile lies; `None` if one end is open. They depend only on the number of
+/// encounters, which is the same for all metrics of a report.
 fn ranks(total: u64, percent: u64, confidence: Confidence) -> Option<(u64, u64)> {
-    /// A key of the cache, and its result.
-    type Kept = ((u64, u64, u64), Option<(u64, u64)>);
-    /// The size of the cache: the quantiles of a summary for a few counts of encounters.
-    const MOST: usize = 40;
-    thread_local! {
-        static KEPT: RefCell<Vec<Kept>> = const { RefCell::new(Vec::new()) };
-    }
+    thread_local!(static KNOWN: Known<(u64, u64, u64), Option<(u64, u64)>> = Known::default());
     let question = (total, percent, confidence.error().to_bits());
-    KEPT.with_borrow_mut(|kept| {
-        if let Some((_, found)) = kept.iter().find(|(asked, _)| *asked == question) {
-            return *found;
-        }
-        let found = ranks_anew(total, percent, confidence);
-        if kept.len() == MOST {
-            kept.remove(0);
-        }
-        kept.push((question, found));
-        found
+    known(&KNOWN, question, || {
+        let below = Binomial::of_percent(total, percent);
+        let tail = confidence.error() / 2.0;
+        let low = below.lower_bound(tail)? + 1;
+        let high = total - below.mirrored().lower_bound(tail)?;
+        Some((low, high))
     })
-}
-
-fn ranks_anew(total: u64, percent: u64, confidence: Confidence) -> Option<(u64, u64)> {
-    let below = Binomial::of_percent(total, percent);
-    let tail = confidence.error() / 2.0;
-    let low = below.lower_bound(tail)? + 1;
-    let high = total - below.mirrored().lower_bound(tail)?;
-    Some((low, high))
 }
 
 /// Returns the greatest rate of an event that all of `n` encounters miss with probability `error` or more:
@@ -107,22 +86,6 @@ fn ranked(distribution: &Distribution, rank: u64) -> &ValueCount {
 mod tests {
     use super::*;
     use crate::stats::testing::alike;
-
-    #[test]
-    fn kept_ranks_are_those_that_are_found_anew() {
-        let levels = ["90%", "95%", "99.9%"].map(|level| level.parse::<Confidence>().unwrap());
-        // Twice, and for more keys than the cache holds.
-        for _ in 0..2 {
-            for total in [3, 59, 100, 1000, 20_000] {
-                for percent in [5, 25, 50, 75, 95] {
-                    for level in levels {
-                        let found = ranks(total, percent, level);
-                        assert_eq!(found, ranks_anew(total, percent, level));
-                    }
-                }
-            }
-        }
-    }
 
     #[test]
     fn what_is_rarer_than_the_bound_may_have_been_missed() {

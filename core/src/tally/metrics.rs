@@ -377,34 +377,42 @@ impl SideTotals {
 /// `alive` and `standing`.
 pub(super) const COMBATANT_PLACES: usize = COMBATANT_COUNTS.len() + 1;
 
+const SIDE_PLACES: usize = SIDE_COUNTS.len();
+
 /// Returns the number of counts of a fight: the ending, then those of the encounter, of each side, and of each
 /// combatant.
 pub(super) fn places(sides: usize, combatants: usize) -> usize {
     let encounter = 1 + ENCOUNTER_COUNTS.len();
-    encounter + sides * SIDE_COUNTS.len() + combatants * COMBATANT_PLACES
+    encounter + sides * SIDE_PLACES + combatants * COMBATANT_PLACES
 }
 
-/// Calls `count` with the place and value of each count of an encounter, in rising order of place. `side_of` has the
-/// side of each combatant.
+/// Calls `count` with the value of each count of an encounter and what `all` holds at its place. `side_of` has the side of
+/// each combatant.
 #[inline]
-pub(super) fn each_count(
+pub(super) fn each_count<T>(
     record: &Record,
     clock: Clock,
     sides: usize,
     side_of: &[usize],
-    mut count: impl FnMut(usize, u32),
+    all: &mut [T],
+    mut count: impl FnMut(&mut T, u32),
 ) {
-    count(0, winner(record.ending, sides));
-    each_encounter_count(record, clock, |index, value| count(1 + index, value));
-    for side in 0..sides {
+    // Of known lengths, so that no place is checked.
+    let (all, combatants) = all.split_at_mut(places(sides, 0));
+    let (ending, all) = all.split_at_mut(1);
+    let (encounter, all) = all.split_at_mut(ENCOUNTER_COUNTS.len());
+    count(&mut ending[0], winner(record.ending, sides));
+    each_encounter_count(record, clock, |index, value| {
+        count(&mut encounter[index], value);
+    });
+    for (side, all) in all.as_chunks_mut::<SIDE_PLACES>().0.iter_mut().enumerate() {
         let totals = SideTotals::new(record, side_of.iter().copied(), side);
-        let from = places(side, 0);
-        each_side_count(&totals, clock, |index, value| count(from + index, value));
+        each_side_count(&totals, clock, |index, value| count(&mut all[index], value));
     }
-    for (index, counts) in record.combatants.iter().enumerate() {
-        let from = places(sides, index);
-        each_combatant_count(counts, clock, |index, value| count(from + index, value));
-        count(from + COMBATANT_COUNTS.len(), counts.fell_round);
+    let (combatants, _) = combatants.as_chunks_mut::<COMBATANT_PLACES>();
+    for (counts, all) in record.combatants.iter().zip(combatants) {
+        each_combatant_count(counts, clock, |index, value| count(&mut all[index], value));
+        count(&mut all[COMBATANT_COUNTS.len()], counts.fell_round);
     }
 }
 

@@ -119,9 +119,9 @@ impl Tally {
         );
         self.encounters += 1;
         let (clock, sides) = (self.system.clock, self.sides.len());
-        let counts = &mut *self.counts;
-        metrics::each_count(record, clock, sides, &self.side_of, |place, value| {
-            counts[place].add(value, encounter);
+        let (counts, side_of) = (&mut self.counts, &self.side_of);
+        metrics::each_count(record, clock, sides, side_of, counts, |count, value| {
+            count.add(value, encounter);
         });
         for (idle, counts) in self.idle.iter_mut().zip(&record.combatants) {
             *idle += u64::from(counts.decisions == 0);
@@ -420,8 +420,9 @@ impl Tally {
             combatants: vec![Counts::default(); self.combatants.len()],
             ..Record::default()
         };
-        metrics::each_count(&nothing, clock, sides, &self.side_of, |place, _| {
-            totals[place] = self.encounters..=self.encounters;
+        let (all, side_of) = (&mut totals, &self.side_of);
+        metrics::each_count(&nothing, clock, sides, side_of, all, |total, _| {
+            *total = self.encounters..=self.encounters;
         });
         for metric in metrics::all().filter(|metric| !metric.clocks.has(clock)) {
             for subject in 0..self.subjects(metric.scope) {

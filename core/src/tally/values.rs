@@ -126,9 +126,9 @@ impl Values {
         for &(ending, slot) in &self.endings {
             put(Some(slot), (record.ending == ending).into());
         }
-        let (clock, side_of) = (self.clock, &self.side_of);
-        metrics::each_count(record, clock, self.sides, side_of, |place, value| {
-            put(self.counts[place], value);
+        let (clock, side_of, slots) = (self.clock, &self.side_of, &mut self.counts.clone());
+        metrics::each_count(record, clock, self.sides, side_of, slots, |slot, value| {
+            put(*slot, value);
         });
         for ([alive, fell], counts) in self.falls.iter().zip(&record.combatants) {
             put(*alive, (counts.fell_round == 0).into());

@@ -33,8 +33,30 @@ fn fewer_of_long_encounters_are_played_again() {
         );
         let read = Scenario::parse("idle.toml", &text, &[]).unwrap();
         let variant = &read.scenario.variants[0];
-        replay(variant, 1, 100, &mut Things::default()).encounters
+        replay(variant, 1, 100..100, &mut Things::default()).encounters
     };
     assert_eq!(idle(10), 100);
     assert_eq!(idle(10_000), 16);
+}
+
+#[test]
+fn encounters_that_show_nothing_more_change_no_remark() {
+    let mut spared = 0;
+    for file in std::fs::read_dir("scenarios").unwrap() {
+        let loaded = Scenario::load(&file.unwrap().path(), &[]).unwrap();
+        for variant in &loaded.scenario.variants {
+            if shows_more(variant) {
+                continue;
+            }
+            let remarks = |fewest: u64| {
+                let mut things = Things::default();
+                let seen = replay(variant, 1, fewest..500, &mut things);
+                let effects = things.effects.notes("");
+                (seen.encounters, things.notes(500), effects)
+            };
+            assert_eq!(remarks(0), remarks(500), "{}", variant.name);
+            spared += 1;
+        }
+    }
+    assert!(spared > 0);
 }
