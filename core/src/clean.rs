@@ -6,7 +6,7 @@
 //! - Terminals and text files: [`Cleaning`] filters all text on its way to them, and [`clean`] does the same for a
 //!   single text. Characters that act instead of being seen are replaced by `\u{fffd}`.
 //! - Text for people, whose lines a build server may read: [`calm`] breaks what would be a command to it.
-//! - CSV: [`cell`] marks text that a spreadsheet would run as a formula, [`from_cell`] removes the mark.
+//! - CSV: [`push_cell`] also marks text that a spreadsheet would run as a formula, [`from_cell`] removes the mark.
 //! - Markup is escaped where it is made, by the templates of `output::html`; the files go through
 //!   [`Cleaning`] as well.
 
@@ -27,10 +27,11 @@ pub fn acts(c: char) -> bool {
     }
 }
 
-/// Returns whether text is printable ASCII, as most is: then nothing in it acts.
+/// Returns whether text is printable ASCII, as most is: then nothing in it acts. It is looked at to its end, many bytes
+/// at once.
 fn is_plain(text: &[u8]) -> bool {
-    let is_plain = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
-    text.iter().all(is_plain)
+    let is_plain = |byte: u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
+    text.iter().fold(true, |all, byte| all & is_plain(*byte))
 }
 
 /// Replaces characters that [act](acts).
@@ -150,22 +151,33 @@ impl<W: Write> Write for Cleaning<W> {
     }
 }
 
-/// Returns a text as a cell of CSV. Text that a spreadsheet would run as a formula is marked with an apostrophe before
-/// it; so is text that looks like marked text.
+/// Writes a cell of CSV with [cleaned](clean) text, in quotes where necessary. Text that a spreadsheet would run as a formula
+/// is marked with an apostrophe before it; so is text that looks like marked text.
 ///
 /// Text is a formula if it begins with `=` or `@`, or if it begins with a sign and calls something (`(`, `|` or `!`). A
 /// name such as `+1 evade` is none.
-pub fn cell(text: &str) -> Cow<'_, str> {
-    // Nearly all text begins with a letter or a digit.
-    let may_act = text.starts_with(|c: char| !c.is_ascii_alphanumeric());
-    if may_act && is_formula(text.trim_start_matches('\'')) {
-        Cow::Owned(format!("'{text}"))
+pub fn push_cell(text: &str, out: &mut Vec<u8>) {
+    let text = marked(clean(text));
+    let is_split = |byte: &u8| matches!(byte, b',' | b'"' | b'\r' | b'\n');
+    if text.as_bytes().iter().any(is_split) {
+        out.extend_from_slice(format!("\"{}\"", text.replace('"', "\"\"")).as_bytes());
     } else {
-        Cow::Borrowed(text)
+        out.extend_from_slice(text.as_bytes());
     }
 }
 
-/// Returns the text of a cell that [`cell`] has made.
+/// Returns text with the mark that it needs in a cell.
+fn marked(text: Cow<'_, str>) -> Cow<'_, str> {
+    // Nearly all text begins with a letter.
+    let is_word = text.starts_with(|c: char| c.is_ascii_alphabetic());
+    if !is_word && is_formula(text.trim_start_matches('\'')) {
+        format!("'{text}").into()
+    } else {
+        text
+    }
+}
+
+/// Returns the text of a cell that [`push_cell`] has written.
 pub fn from_cell(cell: &str) -> &str {
     match cell.strip_prefix('\'') {
         Some(text) if is_formula(text.trim_start_matches('\'')) => text,
@@ -229,7 +241,7 @@ mod tests {
             "'=1",
             "''@x",
         ] {
-            let marked = cell(formula);
+            let marked = marked(formula.into());
             assert_eq!(marked, format!("'{formula}"));
             assert_eq!(from_cell(&marked), formula);
         }
@@ -242,7 +254,7 @@ mod tests {
             "",
             "'",
         ] {
-            assert_eq!((cell(name), from_cell(name)), (Cow::Borrowed(name), name));
+            assert_eq!((&*marked(name.into()), from_cell(name)), (name, name));
         }
     }
 
@@ -266,10 +278,19 @@ mod tests {
 
         #[test]
         fn cells_come_back(text in "[=@+'| a(-]{0,6}") {
-            let marked = cell(&text);
-            let is_marked = is_formula(text.trim_start_matches('\''));
-            prop_assert_eq!(marked.len() > text.len(), is_marked);
+            let marked = marked((&*text).into());
             prop_assert_eq!(from_cell(&marked), &text[..]);
+        }
+
+        #[test]
+        fn cells_are_quoted_as_others_read_them(text in "[=@+'|a(\",;\\n\\r\u{1b}é -]{0,6}") {
+            let mut cell = Vec::new();
+            push_cell(&text, &mut cell);
+            let cell = String::from_utf8(cell).unwrap();
+            let marked = marked(clean(&text));
+            let is_quoted = marked.contains(['"', ',', '\n', '\r']);
+            let quoted = format!("\"{}\"", marked.replace('"', "\"\""));
+            prop_assert_eq!(&cell, if is_quoted { &quoted } else { &*marked });
         }
     }
 }

@@ -171,7 +171,7 @@ fn tables(report: &mut Report, rule: &Rule, reading: &Reading, faces: &[i64]) {
             Value::Whole(at),
             Value::Whole(die.face.into()),
             Value::text(of),
-            Value::Text(counts),
+            Value::text(&counts),
         ]);
     }
     report.blocks.push(Block::Table(table));
@@ -195,7 +195,7 @@ fn tables(report: &mut Report, rule: &Rule, reading: &Reading, faces: &[i64]) {
         };
         let result = reading.result;
         table.rows.push(vec![
-            Value::Text(name),
+            Value::text(&name),
             Value::Whole(result.successes.into()),
             Value::Whole(result.ones.into()),
             Value::Whole(result.net),

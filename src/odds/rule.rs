@@ -90,7 +90,7 @@ pub(super) fn willpower_cost(options: &PoolOptions) -> Option<Fact> {
     let cost = Fact::new(
         "willpower_cost",
         "points of Willpower spent",
-        Value::Text(left),
+        Value::text(&left),
     );
     options.willpower.then_some(cost)
 }
@@ -341,7 +341,7 @@ impl Rule {
                 vec![
                     Value::Whole(i64::from(rule.pool)),
                     whole(if rule.is_chance() { 10 } else { 8 }),
-                    Value::Text(if rote { format!("{again}+rote") } else { again }),
+                    Value::Text(if rote { format!("{again}+rote") } else { again }.into()),
                     text("ignore"),
                     text("ignore"),
                     text(if rule.is_chance() {

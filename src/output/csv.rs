@@ -82,7 +82,12 @@ fn rows<'a>(
             ];
             let names = names.map(Value::text);
             let rows = cells(&measured).into_iter();
-            rows.map(move |cells| names.iter().cloned().chain(cells).collect())
+            rows.map(move |mut cells| {
+                let mut row = Vec::with_capacity(names.len() + cells.len());
+                row.extend_from_slice(&names);
+                row.append(&mut cells);
+                row
+            })
         })
     })
 }

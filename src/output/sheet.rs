@@ -4,7 +4,7 @@
 
 use crate::clean::from_cell;
 use crate::names::named;
-use crate::report::{Value, cells, write_csv};
+use crate::report::{Value, csv_cell, write_csv};
 use crate::stats::Interval;
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -309,8 +309,7 @@ impl<'a> Record<'a> {
 
     /// Returns the cell in this column, as it is in the file.
     pub fn cell(&self, column: Column) -> Cow<'a, str> {
-        let value = self.value(column).map(std::slice::from_ref);
-        cells(value.unwrap_or_default()).next().unwrap_or_default()
+        self.value(column).map(csv_cell).unwrap_or_default()
     }
 
     /// Returns the number in this column; `None` if the cell is empty or holds something else.

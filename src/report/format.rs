@@ -6,7 +6,7 @@ use super::number::{Rounded, digits, in_cell};
 /// Formats a value for a table or a list of facts.
 pub(crate) fn text(value: &Value) -> String {
     match value {
-        Value::Text(text) => text.clone(),
+        Value::Text(text) => text.to_string(),
         Value::Whole(number) => number.to_string(),
         Value::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
         Value::Chance(chance) => percent(*chance),

@@ -3,48 +3,14 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use serde::ser::{Serialize, Serializer};
 
 use super::format::{shortest, text};
-use super::number::Rounded;
 use super::{Block, Report, Table, Value};
-use crate::clean;
-
-/// Writes rows of CSV. Cells are cleaned so that none is a formula in a spreadsheet or controls a terminal.
-pub(crate) struct CsvRows<W: Write>(csv::Writer<W>);
-
-impl<W: Write> CsvRows<W> {
-    /// Creates a writer of rows into `out`.
-    pub(crate) fn new(out: W) -> Self {
-        Self(csv::Writer::from_writer(out))
-    }
-
-    /// Writes a row.
-    pub(crate) fn write(
-        &mut self,
-        cells: impl IntoIterator<Item = impl AsRef<str>>,
-    ) -> io::Result<()> {
-        let write = || {
-            for text in cells {
-                let text = clean::clean(text.as_ref());
-                self.0.write_field(clean::cell(&text).as_bytes())?;
-            }
-            self.0.write_record(None::<&[u8]>)
-        };
-        // Callers must be able to recognize a closed pipe, so the I/O error is passed on.
-        write().map_err(|error: csv::Error| match error.into_kind() {
-            csv::ErrorKind::Io(error) => error,
-            other => io::Error::other(format!("{other:?}")),
-        })
-    }
-
-    /// Flushes the buffer.
-    pub(crate) fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
-}
+use crate::clean::push_cell;
+use crate::decimal::{push_decimal, push_rounded, rounded};
 
 /// Writes rows of CSV, after a header row if `head` is set. Values beyond the columns are not written.
 pub(crate) fn write_csv(
@@ -53,14 +19,30 @@ pub(crate) fn write_csv(
     rows: impl Iterator<Item = Vec<Value>>,
     out: impl Write,
 ) -> io::Result<()> {
-    let mut lines = CsvRows::new(out);
-    if head {
-        lines.write(columns)?;
+    let mut out = BufWriter::new(out);
+    let mut line = Vec::new();
+    let head = head.then(|| columns.iter().map(|column| Value::text(column)).collect());
+    for row in head.into_iter().chain(rows) {
+        for value in row.iter().take(columns.len()) {
+            push_value(value, &mut line);
+            line.push(b',');
+        }
+        line.pop();
+        line.push(b'\n');
+        out.write_all(&line)?;
+        line.clear();
     }
-    for row in rows {
-        lines.write(cells(&row).take(columns.len()))?;
+    out.flush()
+}
+
+/// Writes a cell of CSV.
+fn push_value(value: &Value, line: &mut Vec<u8>) {
+    match value {
+        Value::Text(text) => push_cell(text, line),
+        Value::Whole(number @ 0..) => push_decimal(*number as u64, 0, line),
+        Value::Sampled(Some(number)) => push_rounded(*number, line),
+        other => line.extend_from_slice(cell(other).as_bytes()),
     }
-    lines.flush()
 }
 
 /// Writes the rows of the answer as CSV.
@@ -70,10 +52,10 @@ pub(crate) fn csv(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     write_csv(&columns, true, table.rows.iter().cloned(), out)
 }
 
-/// Returns the cells of a row of CSV.
-pub(crate) fn cells(row: &[Value]) -> impl Iterator<Item = Cow<'_, str>> {
-    row.iter().map(|value| match value {
-        Value::Text(text) => Cow::Borrowed(text.as_str()),
+/// Returns the text of a cell of CSV.
+pub(crate) fn cell(value: &Value) -> Cow<'_, str> {
+    match value {
+        Value::Text(text) => Cow::Borrowed(text),
         Value::Flag(flag) => flag.to_string().into(),
         Value::OneIn(number) if number.is_infinite() => "".into(),
         Value::Chance(number)
@@ -81,7 +63,7 @@ pub(crate) fn cells(row: &[Value]) -> impl Iterator<Item = Cow<'_, str>> {
         | Value::Real(number)
         | Value::OneIn(number) => shortest(*number).into(),
         other => text(other).into(),
-    })
+    }
 }
 
 /// Writes the whole answer as JSON.
@@ -154,7 +136,7 @@ impl Serialize for Value {
             | Self::Points(number)
             | Self::Real(number)
             | Self::OneIn(number) => serializer.serialize_f64(*number),
-            Self::Sampled(number) => number.map(Rounded::new).serialize(serializer),
+            Self::Sampled(number) => number.map(rounded).serialize(serializer),
             Self::Exact(number) => number.serialize(serializer),
             Self::Object(entries) => {
                 serializer.collect_map(entries.iter().map(|(key, value)| (key, value)))

@@ -21,14 +21,15 @@ mod text;
 
 pub(crate) use format::{cell, text};
 pub(crate) use grid::TextGrid;
-pub(crate) use machine::{CsvRows, cells, csv, json, write_csv, write_json};
+pub(crate) use machine::{cell as csv_cell, csv, json, write_csv, write_json};
 pub(crate) use page::Page;
 pub use page::{Style, Width};
 pub(crate) use text::{bar, page as text_page};
 
 use crate::clean::clean;
+use crate::decimal::rounded;
 use crate::stats::Interval;
-use number::Rounded;
+use std::sync::Arc;
 
 /// An answer to a question, ready to be written in any format.
 #[derive(Debug, Clone, Default)]
@@ -89,7 +90,7 @@ pub(crate) fn real(key: &'static str, label: impl Into<String>, number: f64) -> 
 /// A single value, with its kind.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Value {
-    Text(String),
+    Text(Arc<str>),
     Whole(i64),
     Flag(bool),
     /// A probability.
@@ -117,7 +118,7 @@ impl Value {
     pub(crate) const NONE: Self = Self::Sampled(None);
 
     pub(crate) fn text(text: &str) -> Self {
-        Self::Text(text.to_owned())
+        Self::Text(text.into())
     }
 
     /// Returns the number that a picture shows, or 0 if there is none.
@@ -181,15 +182,16 @@ impl Value {
     /// Returns the value that is read from the cell that this one is written to.
     pub(crate) fn read_back(self) -> Self {
         match self {
-            Self::Text(text) => Self::Text(clean(&text).into_owned()),
-            Self::Sampled(number) => Self::Exact(number.map(|number| Rounded::new(number).value())),
+            Self::Text(text) => Self::text(&clean(&text)),
+            Self::Sampled(number) => Self::Exact(number.map(rounded)),
             other => other,
         }
     }
 
     /// Creates a list of texts.
     pub(crate) fn texts(texts: impl IntoIterator<Item = String>) -> Self {
-        Self::List(texts.into_iter().map(Self::Text).collect())
+        let texts = texts.into_iter().map(|text| Self::text(&text));
+        Self::List(texts.collect())
     }
 
     /// Creates an object from the cells of a row of CSV with these columns. The unit of the metric follows the other

@@ -1,91 +1,25 @@
 //! Numbers as text, the same on every machine.
 
+use crate::decimal;
+pub(crate) use crate::decimal::digits;
 use crate::stats::Interval;
-use serde::{Serialize, Serializer};
 use std::fmt::{self, Display, Formatter};
 
-/// A number that is written with at most ten significant digits.
-///
-/// [Tiny](digits) numbers are written with an exponent. Sixteen digits would show rounding noise; ten are far more than
-/// any interval makes certain.
+/// A number that is written with at most [ten significant digits](decimal::rounded).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Rounded(f64);
 
 impl Rounded {
     pub(crate) fn new(value: f64) -> Self {
-        let rounded = match ten_digits(value) {
-            // Both numbers are exact, so their quotient is the nearest to the decimal number.
-            Some((digits, decimals)) => digits as f64 / 10_u64.pow(decimals) as f64,
-            // Writing and reading decimal numbers is exact, so no machine rounds differently.
-            None => format!("{value:.9e}").parse().unwrap_or(value),
-        };
-        // Adding 0 turns -0 into 0.
-        Self(rounded + 0.0)
-    }
-
-    pub(crate) fn value(self) -> f64 {
-        self.0
+        Self(decimal::rounded(value))
     }
 }
 
-/// Returns the first ten digits of a number of common size, rounded half to even as [`format`] does, and how many of them
-/// are decimals.
-///
-/// Such a number is a multiple of a power of two, and times a power of ten it is one that fits in 128 bits.
-fn ten_digits(number: f64) -> Option<(u64, u32)> {
-    const LEAST: u128 = 1_000_000_000;
-    if !(1e-6..1e10).contains(&number) {
-        return None;
-    }
-    let bits = number.to_bits();
-    let below = 1075 - (bits >> 52);
-    let mut scaled = u128::from(bits & ((1 << 52) - 1) | 1 << 52);
-    let mut decimals = 0;
-    while scaled >> below < LEAST {
-        scaled *= 10;
-        decimals += 1;
-    }
-    let (digits, half) = (scaled >> below, 1 << (below - 1));
-    let rest = scaled - (digits << below);
-    let is_up = rest > half || rest == half && digits % 2 == 1;
-    Some(((digits + u128::from(is_up)) as u64, decimals))
-}
-
-/// Writes the same text as [`digits`]: ten digits are fewer than distinguish neighbouring numbers.
 impl Display for Rounded {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Some((mut number, mut decimals)) = ten_digits(self.0) else {
-            return f.write_str(&digits(self.0));
-        };
-        while decimals > 0 && number.is_multiple_of(10) {
-            number /= 10;
-            decimals -= 1;
-        }
-        let mut text = [b'.'; 20];
-        let (mut begin, mut left) = (text.len(), decimals as isize);
-        while number > 0 || left >= 0 {
-            // Left of the decimals stands the point.
-            begin -= 1 + usize::from(left == 0 && decimals > 0);
-            left -= 1;
-            text[begin] = b'0' + (number % 10) as u8;
-            number /= 10;
-        }
-        f.write_str(&String::from_utf8_lossy(&text[begin..]))
-    }
-}
-
-/// Formats a number with all its digits. A number that would begin with many zeros, such as a p-value, has an exponent.
-pub(crate) fn digits(number: f64) -> String {
-    if number != 0.0 && number.abs() < 1e-12 {
-        format!("{number:e}")
-    } else {
-        number.to_string()
-    }
-}
-
-impl Serialize for Rounded {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_f64(self.0)
+        let mut text = Vec::new();
+        decimal::push_rounded(self.0, &mut text);
+        f.write_str(&String::from_utf8_lossy(&text))
     }
 }
 
@@ -239,10 +173,8 @@ pub(crate) fn signed(value: f64, digits: usize) -> String {
 
 /// Returns the least and the greatest of some numbers, or `(f64::MAX, f64::MIN)` if there are none.
 pub(crate) fn extremes(numbers: impl IntoIterator<Item = f64>) -> (f64, f64) {
-    let numbers = numbers.into_iter();
-    numbers.fold((f64::MAX, f64::MIN), |(least, most), number| {
-        (least.min(number), most.max(number))
-    })
+    let wider = |(least, most): (f64, f64), number| (least.min(number), most.max(number));
+    numbers.into_iter().fold((f64::MAX, f64::MIN), wider)
 }
 
 /// Returns the position of a number between the least and the greatest, from 0 to 1.
@@ -342,11 +274,11 @@ fn power_of_ten(exponent: usize) -> f64 {
 pub(crate) fn in_cell(number: f64, decimals: usize, is_percent: bool) -> String {
     let text = format!("{number:.decimals$}");
     let step = 1.0 / power_of_ten(decimals);
-    if number > 0.0 && reads_apart(number, 0.0, decimals, decimals + 1) > decimals {
-        format!("<{step:.decimals$}")
-    } else if number < 0.0 && reads_apart(number, 0.0, decimals, decimals + 1) > decimals {
-        format!(">-{step:.decimals$}")
-    } else if is_percent && reads_apart(number, 100.0, decimals, decimals + 1) > decimals {
+    let reads_as = |other| reads_apart(number, other, decimals, decimals + 1) > decimals;
+    if reads_as(0.0) {
+        let sign = if number > 0.0 { "<" } else { ">-" };
+        format!("{sign}{step:.decimals$}")
+    } else if is_percent && reads_as(100.0) {
         format!(">{:.decimals$}", 100.0 - step)
     } else {
         text
@@ -356,7 +288,6 @@ pub(crate) fn in_cell(number: f64, decimals: usize, is_percent: bool) -> String 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
 
     #[test]
     fn ten_digits_and_no_more_than_needed() {
@@ -367,42 +298,6 @@ mod tests {
         assert_eq!(text(3.841_458_8e-7), "0.00000038414588");
         assert_eq!(text(-0.0), "0");
         assert_eq!(text(12_345_678_901_234.0), "12345678900000");
-    }
-
-    fn assert_rounded(value: f64) {
-        let slow = format!("{value:.9e}").parse::<f64>().unwrap() + 0.0;
-        let fast = Rounded::new(value);
-        assert_eq!(fast.value().to_bits(), slow.to_bits(), "{value:e}");
-        assert_eq!(fast.to_string(), digits(slow), "{value:e}");
-    }
-
-    #[test]
-    fn ten_digits_are_those_of_the_standard_library() {
-        // Each of these is half-way between two numbers of ten digits, or close by.
-        for half in 0_u32..4000 {
-            let half = f64::from(half) + 0.5;
-            for value in [half / 1024.0, half * 1024.0 + 1e6, 1e9 + half, 1e8 + half / 8.0] {
-                for value in [value.next_down(), value, value.next_up()] {
-                    assert_rounded(value);
-                }
-            }
-        }
-        for count in 0..=777 {
-            assert_rounded(f64::from(count) / 777.0);
-        }
-        for edge in [0.0, -0.0, 1e-6, 1.0, 10.0, 999_999_999.95, 1e10, 1e16, f64::MAX] {
-            for value in [edge.next_down(), edge, edge.next_up()] {
-                assert_rounded(value.min(f64::MAX));
-            }
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn any_number_is_rounded_as_the_standard_library_does(size in -12.0..14.0, sign in any::<bool>()) {
-            let value = 10_f64.powf(size);
-            assert_rounded(if sign { value } else { -value });
-        }
     }
 
     #[test]

@@ -42,7 +42,7 @@ impl EachFile {
         let variants = runs.iter().flat_map(Prepared::variants);
         let fights: Vec<&Fight> = variants.map(|variant| &variant.fight).collect();
         let columns = values::columns(&fights);
-        rows.head(&head(&columns).map_err(Failure::io)?);
+        rows.head(&head(&columns));
         Ok(Self {
             path: path.to_owned(),
             columns,
@@ -53,10 +53,10 @@ impl EachFile {
     }
 
     /// Begins the encounters of a variant, and returns the writer of its rows.
-    pub(super) fn begin(&self, scenario: &str, variant: &Variant) -> Result<EncounterRow, Failure> {
+    pub(super) fn begin(&self, scenario: &str, variant: &Variant) -> EncounterRow {
         self.rows.begin();
         let named = (scenario, variant.name.as_str());
-        EncounterRow::new(named, self.seed, &variant.fight, &self.columns).map_err(Failure::io)
+        EncounterRow::new(named, self.seed, &variant.fight, &self.columns)
     }
 
     /// Checks that all rows so far could be written.

@@ -20,6 +20,8 @@ use crate::sim::events::{Event, Moment, MoveKind};
 use crate::sim::{Observer, Record};
 use crate::systems::Rules;
 use crate::systems::tara_corax::rules::Costs;
+use crate::tally::Tally;
+use std::cmp;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -49,43 +51,36 @@ pub(super) fn notes(run: &Prepared, reports: &[VariantReport]) -> Vec<Note> {
     let mut things = Things::default();
     let mut notes = Vec::new();
     let most = (REPLAYED_IN_ALL / reports.len().max(1) as u64).clamp(FEWEST, REPLAYED);
-    let played = || {
-        let pairs = scenario.variants.iter().zip(reports);
-        pairs.filter(|(_, report)| !report.tally.is_empty())
-    };
-    // A solved fight is played too, to find the things that it never uses.
-    let played_of = |report: &VariantReport| match report.tally.solution() {
-        Some(_) => most,
-        None => report.tally.encounters().min(most),
-    };
     let mut replayed = 0;
     let mut of_effects = Vec::new();
-    for (variant, report) in played() {
-        let encounters = played_of(report);
-        let has_timeouts = report.tally.timeout_share() > 0.0;
-        let fewest = if has_timeouts || shows_more(variant) {
-            FEWEST
+    let all = scenario.variants.iter().zip(reports);
+    for (variant, report) in all.filter(|(_, report)| !report.tally.is_empty()) {
+        let tally = &report.tally;
+        // A solved fight is played too, to find the things that it never uses.
+        let is_solved = tally.solution().is_some();
+        let encounters = if is_solved {
+            most
         } else {
-            0
+            tally.encounters().min(most)
         };
+        let is_closed = tally.timeout_share() == 0.0 && !shows_more(variant);
+        let fewest = if is_closed { 0 } else { FEWEST };
         let seen = replay(variant, run.task.seed, fewest..encounters, &mut things);
         replayed = replayed.max(seen.encounters);
-        let of_variant = |(remark, text)| Note {
+        let counted = counted(report, &seen, &variant.fight).into_iter();
+        notes.extend(counted.map(|(remark, text)| Note {
             variant: Some(variant.name.clone()),
             ..note(remark, text)
-        };
-        let counted = counted(report, &seen, &variant.fight).into_iter();
-        notes.extend(counted.map(of_variant));
+        }));
         let effects = std::mem::take(&mut things.effects);
         of_effects.push((&variant.name, effects.notes(&in_the_first(seen.encounters))));
     }
     notes.extend(effects::merged(of_effects));
     notes.extend(things.notes(replayed));
-    let silenced = |note: &Note| {
+    notes.retain(|note| {
         note.remark
-            .is_some_and(|remark| scenario.silence.contains(&remark))
-    };
-    notes.retain(|note| !silenced(note));
+            .is_none_or(|remark| !scenario.silence.contains(&remark))
+    });
     notes
 }
 
@@ -123,22 +118,18 @@ pub(super) fn shared<'a>(
         let carriers = fight
             .combatants
             .iter()
-            .filter(|combatant| carries(combatant, kind, name));
+            .filter(|one| carries(one, kind, name));
         let sides: BTreeSet<usize> = carriers.map(|combatant| combatant.side).collect();
         if sides.len() > 1 {
             shared.insert(format!("{kind}.{name}"));
         }
     }
-    if shared.is_empty() {
-        return None;
-    }
-    let names: Vec<String> = shared.into_iter().collect();
+    let names = Vec::from_iter(shared).join(", ");
     let text = format!(
-        "several sides use {}: 1 more changes all of them at once; give each side its own to see \
-         what it is worth to one side",
-        names.join(", ")
+        "several sides use {names}: 1 more changes all of them at once; give each side its own to see what it is worth to \
+         one side"
     );
-    Some(note(remark, text))
+    (!names.is_empty()).then(|| note(remark, text))
 }
 
 /// A weapon, spell, item or policy line, and whether any variant has used it.
@@ -189,39 +180,31 @@ impl Things {
             if !done.insert((remark, owner)) {
                 continue;
             }
-            let names: Vec<&str> = unused()
-                .filter(|thing| thing.remark == *remark && thing.owner == *owner)
-                .map(|thing| thing.name.as_str())
-                .collect();
-            let names = names.join("; ");
+            let same = unused().filter(|thing| thing.remark == *remark && thing.owner == *owner);
+            let names = Vec::from_iter(same.map(|thing| thing.name.as_str())).join("; ");
+            let (verb, hint) = match remark {
+                Remark::UnusedLine => ("takes", ": `skirmish trace --why` shows why not"),
+                Remark::UnusedWeapon => ("attacks with", ""),
+                Remark::UnusedSpell => ("casts", ""),
+                _ => ("uses", ""),
+            };
             add(
                 *remark,
-                match remark {
-                    Remark::UnusedLine => format!(
-                        "{owner} never takes {names} {when}: `skirmish trace --why` shows why not"
-                    ),
-                    Remark::UnusedWeapon => format!("{owner} never attacks with {names} {when}"),
-                    Remark::UnusedSpell => format!("{owner} never casts {names} {when}"),
-                    _ => format!("{owner} never uses {names} {when}"),
-                },
+                format!("{owner} never {verb} {names} {when}{hint}"),
             );
         }
         for (who, far) in &self.far {
-            add(
-                Remark::FarAway,
-                format!(
-                    "{who} walks as far as Unit {far}: `encounter.arena` sets walls, `encounter.ends_when` ends a chase"
-                ),
+            let text = format!(
+                "{who} walks as far as Unit {far}: `encounter.arena` sets walls, `encounter.ends_when` ends a chase"
             );
+            add(Remark::FarAway, text);
         }
         for (who, by, score) in &self.held_off {
-            add(
-                Remark::StepBack,
-                format!(
-                    "{by} steps back one Unit, and {who}, whose Score is {score} in every Round, never has the Marks to \
-                     step up, Set and attack: give {who} a `car` line or a charge, or roll initiative"
-                ),
+            let text = format!(
+                "{by} steps back one Unit, and {who}, whose Score is {score} in every Round, never has the Marks to step \
+                 up, Set and attack: give {who} a `car` line or a charge, or roll initiative"
             );
+            add(Remark::StepBack, text);
         }
         notes
     }
@@ -360,8 +343,7 @@ impl Observer for Usage<'_> {
                 self.attacked = moment.round;
             }
             Event::Step { who, to, kind, .. } => {
-                let farthest = &mut self.farthest[who];
-                *farthest = farther(*farthest, to);
+                self.farthest[who] = farther(self.farthest[who], to);
                 if kind == MoveKind::Retreat {
                     self.retreated[who] = moment.round;
                 }
@@ -391,28 +373,20 @@ fn shows_more(variant: &Variant) -> bool {
         || !held_off(fight, &scores, Marks::MAX, |_, _| true).is_empty()
 }
 
-/// Plays the first encounters of a variant again, up to the end of `encounters`, and marks the things that they use. They
-/// are fewer if they are long, or from the start of `encounters` on if all things have been used.
-fn replay(
-    variant: &Variant,
-    seed: u64,
-    Range {
-        start: fewest,
-        end: encounters,
-    }: Range<u64>,
-    things: &mut Things,
-) -> ReplayCounts {
+/// Plays the first encounters of a variant again, up to the last of `range`, and marks the things that they use. They are
+/// fewer if they are long, or from the first of `range` on if all things have been used.
+fn replay(variant: &Variant, seed: u64, range: Range<u64>, things: &mut Things) -> ReplayCounts {
     let fight = &variant.fight;
     let player = Player::new(fight, &variant.rules, seed);
     let mut usage = Usage::new(fight, things);
     let mut seen = ReplayCounts {
-        encounters,
+        encounters: range.end,
         ..ReplayCounts::default()
     };
     let mut rounds = 0;
     let mut timeouts = Vec::new();
     let (mut table, mut record) = (player.state(), Record::default());
-    for encounter in 0..encounters {
+    for encounter in 0..range.end {
         usage.attacked = 0;
         usage.in_force = InForce::NONE;
         usage.retreated.fill(0);
@@ -429,7 +403,7 @@ fn replay(
                 *seen.fled.entry(group.clone()).or_default() += 1;
             }
         }
-        if usage.all_used() && encounter >= fewest {
+        if usage.all_used() && encounter >= range.start {
             break;
         }
         rounds += u64::from(record.rounds) * fight.combatants.len() as u64;
@@ -438,33 +412,23 @@ fn replay(
             break;
         }
     }
-    let Usage {
-        handles,
-        farthest,
-        scores,
-        ..
-    } = usage;
     seen.endless = endless(variant, seed, &timeouts);
-    far_away(fight, &farthest, things);
+    far_away(fight, &usage.farthest, usage.things);
     if let Rules::Marks(rules) = &variant.rules {
         let Costs { quarter, full, .. } = rules.costs();
         let takes = |who: usize, line: &Line| {
-            let handle = handles.get(&(who, Remark::UnusedLine, line.number.into()));
-            handle.is_some_and(|thing| things.all[*thing].used)
+            let handle = (who, Remark::UnusedLine, line.number.into());
+            { usage.handles.get(&handle) }.is_some_and(|thing| usage.things.all[*thing].used)
         };
-        let held_off = held_off(fight, &scores, 1 + quarter + full, takes);
-        things.held_off.extend(held_off);
+        let held_off = held_off(fight, &usage.scores, 1 + quarter + full, takes);
+        usage.things.held_off.extend(held_off);
     }
     seen
 }
 
-/// Returns the Unit that is farther from Unit 0.
+/// Returns the Unit that is farther from Unit 0, the first of two that are equally far.
 fn farther(first: Units, second: Units) -> Units {
-    if second.abs() > first.abs() {
-        second
-    } else {
-        first
-    }
+    cmp::max_by_key(second, first, |unit| unit.abs())
 }
 
 /// Records the combatants that walk far beyond all starting positions and ranges of a fight without walls.
@@ -472,15 +436,11 @@ fn far_away(fight: &Fight, farthest: &[Units], things: &mut Things) {
     if fight.arena.is_some() || !fight.ends.is_empty() {
         return;
     }
-    let starts = fight
-        .combatants
-        .iter()
-        .map(|combatant| combatant.position.abs());
-    let ranges = fight
-        .combatants
-        .iter()
-        .flat_map(|combatant| combatant.weapons.iter().map(|weapon| weapon.range));
-    let usual = starts.chain(ranges).max().unwrap_or_default().max(20);
+    let places = fight.combatants.iter().flat_map(|combatant| {
+        let ranges = combatant.weapons.iter().map(|weapon| weapon.range);
+        ranges.chain([combatant.position.abs()])
+    });
+    let usual = places.fold(20, Units::max);
     for (combatant, far) in fight.combatants.iter().zip(farthest) {
         if far.abs() <= FAR.saturating_mul(usual) {
             continue;
@@ -506,33 +466,37 @@ fn held_off(
 ) -> BTreeSet<(String, String, Marks)> {
     let mut found = BTreeSet::new();
     let charges = |line: &Line| matches!(line.action, Action::Charge(_));
-    let helpless = |combatant: &Combatant| {
-        let policy = &combatant.policy;
+    let helpless = |Combatant {
+                        policy, weapons, ..
+                    }: &Combatant| {
         policy.reactions.is_empty()
             && !policy.decisions.iter().any(charges)
-            && combatant
-                .weapons
+            && !weapons.is_empty()
+            && weapons
                 .iter()
                 .all(|weapon| weapon.kind == WeaponKind::Melee)
     };
-    let one_unit = |line: &Line| match &line.action {
-        Action::Retreat(retreat) => retreat.units == Some(Amount::Fixed(1)),
-        _ => false,
-    };
+    let one_unit = |line: &Line| matches!(&line.action, Action::Retreat(retreat) if retreat.units == Some(Amount::Fixed(1)));
+    let who = |combatant: &Combatant| format!("`{}`", combatant.group);
     for (combatant, score) in fight.combatants.iter().zip(scores) {
         let Some([low, high]) = *score else { continue };
-        if low != high || high >= needed || combatant.weapons.is_empty() || !helpless(combatant) {
+        if low != high || high >= needed || !helpless(combatant) {
             continue;
         }
         for (by, other) in fight.combatants.iter().enumerate() {
             let steps = |line: &Line| one_unit(line) && takes(by, line);
             if other.side != combatant.side && watched(&other.policy).any(steps) {
-                let who = |combatant: &Combatant| format!("`{}`", combatant.group);
                 found.insert((who(combatant), who(other), high));
             }
         }
     }
     found
+}
+
+/// Whether a metric of a combatant was ever above 0.
+fn ever(tally: &Tally, name: &str, who: usize) -> bool {
+    let metric = tally.metric(name);
+    metric.is_some_and(|metric| happens(tally, metric, who))
 }
 
 /// Returns the remarks that follow from counts, with the causes seen in the encounters played again.
@@ -548,34 +512,21 @@ fn counted(report: &VariantReport, seen: &ReplayCounts, fight: &Fight) -> Vec<(R
         return remarks;
     }
     let idle = |who: usize| tally.idle(who) == tally.encounters();
-    let attacks = |who: usize| {
-        ["attacks", "spells_cast"]
-            .into_iter()
-            .filter_map(|name| tally.metric(name))
-            .any(|metric| happens(tally, metric, who))
-    };
-    let hurts = |who: usize| {
-        tally
-            .metric("damage")
-            .is_some_and(|metric| happens(tally, metric, who))
-    };
+    let attacks = |who: usize| ever(tally, "attacks", who) || ever(tally, "spells_cast", who);
+    let hurts = |who: usize| ever(tally, "damage", who);
     let strikes = |who: usize| {
-        let mut weapons = fight.combatants[who].weapons.iter();
         let attacks = tally
             .metric("attacks")
             .map(|metric| tally.distribution(metric, who));
-        let often = attacks.is_some_and(|all| all.total() - all.count(0) >= OFTEN);
-        often && weapons.all(|weapon| weapon.effects.is_empty())
+        let mut weapons = fight.combatants[who].weapons.iter();
+        attacks.is_some_and(|all| all.total() - all.count(0) >= OFTEN)
+            && weapons.all(|weapon| weapon.effects.is_empty())
     };
     let is_damage_done = (0..fight.combatants.len()).any(hurts);
-    let groups = fight
-        .combatants
-        .iter()
-        .map(|combatant| combatant.group.as_str());
-    let groups: BTreeSet<&str> = groups.collect();
-    for group in groups {
+    let groups = fight.combatants.iter().map(|combatant| &combatant.group);
+    for group in BTreeSet::from_iter(groups) {
         let members =
-            || (0..fight.combatants.len()).filter(|who| fight.combatants[*who].group == group);
+            || (0..fight.combatants.len()).filter(|who| fight.combatants[*who].group == *group);
         let armed = |who: usize| !fight.combatants[who].weapons.is_empty();
         if members().any(|who| armed(who) && !idle(who)) && !members().any(attacks) {
             let text = format!(

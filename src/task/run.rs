@@ -132,10 +132,9 @@ impl<'a, S: Source> Runs<'a, S> {
     ) -> Result<Vec<VariantReport>, Failure> {
         let mut plays = Vec::with_capacity(variants.len());
         for (index, variant) in variants.iter().enumerate() {
-            let rows = match self.each {
-                None => None,
-                Some(each) => Some((each.begin(&run.name, variant)?, &each.rows)),
-            };
+            let rows = self
+                .each
+                .map(|each| (each.begin(&run.name, variant), &each.rows));
             let tally = match &self.checkpoint {
                 None => Tally::new(&variant.fight),
                 Some(checkpoint) => checkpoint.tally(self.fights + index),

@@ -423,7 +423,7 @@ fn small_batches_on_several_threads_write_the_rows_of_one_thread() {
         let columns = skirmish::tally::values::columns(&[fight]);
         let rows = |threads: usize| {
             let queue = InOrder::with_room(Vec::new(), 1000);
-            let row = EncounterRow::new(("fight", "base"), 3, fight, &columns).unwrap();
+            let row = EncounterRow::new(("fight", "base"), 3, fight, &columns);
             let player = Player::new(fight, rules, 3);
             let player = WithRows::new(player, Some((row, &queue)));
             let threads = NonZeroUsize::new(threads).unwrap();

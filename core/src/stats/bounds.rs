@@ -24,17 +24,14 @@ pub(super) type Weighted = (f64, f64);
 /// # Panics
 /// If there are no values.
 pub(super) fn upper(values: &[Weighted], greatest: f64, tail: f64) -> f64 {
-    let unseen = [(greatest, 1.0)];
-    let sum = WeightedMean::of(values.iter().chain(&unseen).copied().collect());
+    let sum = WeightedMean::of([values, &[(greatest, 1.0)]].concat());
     if sum.least >= greatest {
         return greatest;
     }
-    let begin = sum.mean + normal::quantile_above(tail) * sum.sd;
-    let begin = if begin < greatest {
-        begin
-    } else {
-        f64::midpoint(sum.mean, greatest)
-    };
+    let mut begin = sum.mean + normal::quantile_above(tail) * sum.sd;
+    if begin >= greatest {
+        begin = f64::midpoint(sum.mean, greatest);
+    }
     // The logarithm of the tail is nearly a parabola.
     let step = |at| {
         let (found, density) = sum.tail_and_density(at);
@@ -81,8 +78,7 @@ fn root(
 /// # Panics
 /// If there are no values.
 pub(super) fn tail(values: &[Weighted], greatest: f64, at: f64) -> f64 {
-    let unseen = [(greatest, 1.0)];
-    let sum = WeightedMean::of(values.iter().chain(&unseen).copied().collect());
+    let sum = WeightedMean::of([values, &[(greatest, 1.0)]].concat());
     if at <= sum.mean {
         1.0
     } else if at >= greatest {

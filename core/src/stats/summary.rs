@@ -90,10 +90,9 @@ impl Summary {
             se,
             interval,
             points: STATISTICS.map(|(_, percent)| Some(quantile(distribution, percent))),
-            point_intervals: STATISTICS.map(|(_, percent)| {
-                let is_inner = (1..100).contains(&percent);
-                let interval = || quantile_interval(distribution, percent, confidence);
-                is_inner.then(interval).flatten()
+            point_intervals: STATISTICS.map(|(_, percent)| match percent {
+                1..100 => quantile_interval(distribution, percent, confidence),
+                _ => None,
             }),
             unseen: (kind != Kind::Rate).then(|| unseen(n, confidence.error() / 2.0)),
             is_exact: false,
@@ -102,16 +101,13 @@ impl Summary {
 
     /// Summarizes a metric of a solved fight.
     fn of_fact(fact: &SolvedMetric) -> Self {
-        let point = |(_, percent)| {
-            let value = fact.quantile(percent)?;
-            let encounter = None;
-            Some(Point { value, encounter })
-        };
+        let encounter = None;
+        let point = |value| Point { value, encounter };
         Self {
             mean: fact.mean.map(|[_, mean, _]| mean),
             sd: fact.sd(),
             interval: fact.mean.map(|[low, _, high]| Interval::new(low, high)),
-            points: STATISTICS.map(point),
+            points: STATISTICS.map(|(_, percent)| fact.quantile(percent).map(point)),
             is_exact: true,
             ..Self::default()
         }

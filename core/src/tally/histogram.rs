@@ -271,10 +271,8 @@ impl Distribution {
 
     /// Returns each value with its count.
     pub(crate) fn weighted(&self) -> Vec<(f64, u64)> {
-        let entries = self.entries.iter();
-        entries
-            .map(|entry| (f64::from(entry.value), entry.count))
-            .collect()
+        let weighted = |entry: &ValueCount| (f64::from(entry.value), entry.count);
+        self.entries.iter().map(weighted).collect()
     }
 
     /// Returns the number of encounters that showed any value.

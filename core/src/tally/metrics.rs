@@ -342,34 +342,25 @@ static STANDING: [Metric; 1] = endings! {
 struct SideTotals {
     survivors: u32,
     health: u32,
-    /// The number of Rounds in which the side acted before all enemies, of `watched` Rounds, if the scenario asks for
-    /// it.
-    led: u32,
-    watched: Option<u32>,
+    /// The share of Rounds in which the side acted before all enemies, in per cent, if the scenario asks for it.
+    acted_first: Option<u32>,
 }
 
 impl SideTotals {
     /// Adds up the combatants of a side. `side_of` has the side of each combatant.
     #[inline]
     fn new(record: &Record, side_of: impl Iterator<Item = usize>, side: usize) -> Self {
-        let mut totals = Self {
-            watched: record.watched_rounds(),
-            ..Self::default()
-        };
-        for (_, counts) in side_of
-            .zip(&record.combatants)
-            .filter(|(of, _)| *of == side)
-        {
+        let mut totals = Self::default();
+        let mut led = 0;
+        let combatants = side_of.zip(&record.combatants);
+        for (_, counts) in combatants.filter(|(of, _)| *of == side) {
             totals.survivors += u32::from(counts.fell_round == 0);
             totals.health += counts.health.max(0) as u32;
-            totals.led += counts.rounds_led;
+            led += counts.rounds_led;
         }
+        let watched = record.watched_rounds();
+        totals.acted_first = watched.map(|rounds| percent(led, rounds).into());
         totals
-    }
-
-    /// Returns the share of Rounds in which the side acted before all enemies, in per cent.
-    fn acted_first(&self) -> Option<u32> {
-        self.watched.map(|rounds| percent(self.led, rounds).into())
     }
 }
 
@@ -388,7 +379,7 @@ pub(super) fn places(sides: usize, combatants: usize) -> usize {
 
 /// Calls `count` with the value of each count of an encounter and what `all` holds at its place. `side_of` has the side of
 /// each combatant.
-#[inline]
+#[inline(always)]
 pub(super) fn each_count<T>(
     record: &Record,
     clock: Clock,
@@ -456,7 +447,7 @@ macro_rules! counted {
             }),*]
         };
 
-        #[inline]
+        #[inline(always)]
         fn $each($from: &$type, clock: Clock, mut count: impl FnMut(usize, u32)) {
             let mut index = 0;
             $(
@@ -494,7 +485,7 @@ counted! {
     SIDE_COUNTS, each_side_count, Side, Side, totals: &SideTotals;
     ALL Count "survivors", "combatants", "combatants of the side that have not fallen, also those that left", Some(totals.survivors);
     ALL Count "health_left", "points", "health of all combatants of the side together at the end", Some(totals.health);
-    ALL Count "acted_first", "% of Rounds", "share of Rounds in which the side acts before all enemies, in whole per cent of each encounter; encounters without any action do not count", totals.acted_first();
+    ALL Count "acted_first", "% of Rounds", "share of Rounds in which the side acts before all enemies, in whole per cent of each encounter; encounters without any action do not count", totals.acted_first;
 }
 
 counted! {

@@ -21,7 +21,7 @@ pub use values::{ValueColumn, Values};
 
 use crate::fight::Ending;
 use crate::fight::Fight;
-use crate::fight::system::System;
+use crate::fight::system::{Clock, System};
 use crate::sim::record::{Counts, Record};
 use code::{Malformed, Reader, contradicts};
 use metrics::{COMBATANT_PLACES, NO_SIDES, Source, places};
@@ -118,8 +118,18 @@ impl Tally {
             "a record of another fight"
         );
         self.encounters += 1;
-        let (clock, sides) = (self.system.clock, self.sides.len());
-        let (counts, side_of) = (&mut self.counts, &self.side_of);
+        // A copy for each clock leaves out the metrics of others.
+        match self.system.clock {
+            Clock::Marks => self.count(Clock::Marks, encounter, record),
+            Clock::Turns => self.count(Clock::Turns, encounter, record),
+            Clock::Order => self.count(Clock::Order, encounter, record),
+            Clock::Phases => self.count(Clock::Phases, encounter, record),
+        }
+    }
+
+    #[inline(always)]
+    fn count(&mut self, clock: Clock, encounter: u64, record: &Record) {
+        let (sides, side_of, counts) = (self.sides.len(), &self.side_of, &mut self.counts);
         metrics::each_count(record, clock, sides, side_of, counts, |count, value| {
             count.add(value, encounter);
         });
@@ -170,14 +180,9 @@ impl Tally {
 
     /// Returns the share of encounters that the limit of Rounds ended.
     pub fn timeout_share(&self) -> f64 {
-        if self.solution.is_some() {
-            let fact = self
-                .metric(metrics::TIMEOUT)
-                .and_then(|metric| self.fact(metric, 0));
-            let mean = fact.and_then(|fact| fact.mean);
-            return mean.map_or(0.0, |[_, mean, _]| mean);
-        }
-        self.timeouts() as f64 / self.encounters.max(1) as f64
+        let fact = { self.metric(metrics::TIMEOUT) }.and_then(|metric| self.fact(metric, 0));
+        let solved = fact.and_then(|fact| fact.mean).map(|[_, mean, _]| mean);
+        solved.unwrap_or(self.timeouts() as f64 / self.encounters.max(1) as f64)
     }
 
     /// Returns the number of encounters in which the combatant with that index made no decision at all.

@@ -2,7 +2,7 @@
 
 use super::metrics::{HEALTH_LEFT, Kind, Metric, ROUNDS};
 use super::{Distribution, Histogram};
-use crate::fight::lasting::Number;
+use crate::fight::lasting::{Condition, Number};
 use crate::fight::program::Leaving;
 use crate::fight::{Combatant, Fight};
 use crate::names::named;
@@ -59,25 +59,16 @@ impl Occasion {
 impl Metric {
     /// Returns the greatest value that the metric can have for a subject of a fight, if there is a limit.
     pub fn limit(&self, fight: &Fight, subject: usize) -> Option<u32> {
-        let side = || {
-            fight
-                .combatants
-                .iter()
-                .filter(move |combatant| combatant.side == subject)
-        };
+        let combatants = fight.combatants.iter();
+        let side = || combatants.filter(|combatant| combatant.side == subject);
         let health = |one: &Combatant| one.health.max(0) as u32;
         // Healing never exceeds the health at the start, unless a condition adds to it.
-        let grows = || {
-            fight
-                .conditions
-                .iter()
-                .any(|condition| condition.changes.of(Number::Health) > 0)
-        };
+        let grows = |condition: &Condition| condition.changes.of(Number::Health) > 0;
         match self.name {
             _ if self.kind == Kind::Rate => Some(1),
             ROUNDS => Some(fight.max_rounds),
             "survivors" => Some(side().count() as u32),
-            HEALTH_LEFT | "health" if grows() => None,
+            HEALTH_LEFT | "health" if fight.conditions.iter().any(grows) => None,
             HEALTH_LEFT => Some(side().map(health).fold(0, u32::saturating_add)),
             "health" => Some(health(&fight.combatants[subject])),
             "spells_cast" | "spells_fizzled" if fight.combatants[subject].spells.is_empty() => {

@@ -8,11 +8,12 @@ use super::args::{count, seed};
 use super::console::Console;
 use super::load::input;
 use crate::clean::clean_line;
+use crate::decimal::rounded;
 use crate::output::html::timeline::{ObservedEncounter, Picture};
 use crate::output::html::{Page, PageBlock, Section};
 use crate::output::share_in_words;
 use crate::output::story::{Story, StoryOptions};
-use crate::report::number::{Rounded, encounters};
+use crate::report::number::encounters;
 use crate::run::Player;
 use crate::scenario::{BASE, DiceScript, Variant};
 use crate::sim::Record;
@@ -345,8 +346,8 @@ fn tell(
         let share = of_rate(count, played, Confidence::DEFAULT);
         let found = serde_json::json!({
             "variant": variant.name, "seed": args.seed, "find": condition, "encounters": played, "count": count,
-            "share": Rounded::new(count as f64 / played as f64), "ci_low": share.map(|share| Rounded::new(share.low)),
-            "ci_high": share.map(|share| Rounded::new(share.high)), "first": first,
+            "share": rounded(count as f64 / played as f64), "ci_low": share.map(|share| rounded(share.low)),
+            "ci_high": share.map(|share| rounded(share.high)), "first": first,
         });
         console.data(|out| writeln!(out, "{found}"))?;
     } else {

@@ -39,7 +39,7 @@ impl ChangesReport {
                 self.verdict(effect).name().into(),
             ],
         };
-        texts.into_iter().map(Value::Text).collect()
+        texts.iter().map(|text| Value::text(text)).collect()
     }
 }
 

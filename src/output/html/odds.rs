@@ -1,13 +1,11 @@
 //! The answer of `odds` as a page of pictures.
 
-use std::borrow::Cow;
-
 use super::charts::{Curve, CurvePoint, Curves, Group, Heat, HeatCell, Whisker, Whiskers};
 use super::figure::{Figure, Table as Numbers};
 use super::page::{Page, PageBlock, Section};
 use super::palette::side;
 use crate::output::chart::Unit;
-use crate::report::{Block, Column, Fact, Grid, Report, Table, Value, cell, cells, text};
+use crate::report::{Block, Column, Fact, Grid, Report, Table, Value, cell, csv_cell, text};
 
 /// The file name by which the page refers to the rows of `--format csv`.
 const ROWS: &str = "odds.csv";
@@ -165,7 +163,8 @@ fn places(table: &Table, at: usize) -> Vec<CurvePoint> {
 
 /// Returns the rows that `--format csv` prints, cell by cell.
 fn rows(table: &Table) -> Numbers {
-    let rows = table.rows.iter().map(|row| cells(row).map(Cow::into_owned));
+    let cell = |value| csv_cell(value).into_owned();
+    let rows = table.rows.iter().map(|row| row.iter().map(cell));
     numbers(table, |column| column.key, rows).of(ROWS, &[])
 }
 

@@ -1,8 +1,7 @@
 //! Why encounters end as timeouts, and what helps: more Rounds only where some of them end by then.
 
-use super::{REPLAYED_ROUNDS, ReplayCounts};
+use super::{REPLAYED_ROUNDS, ReplayCounts, ever};
 use crate::fight::{Ending, Fight};
-use crate::output::table::happens;
 use crate::run::{Play as _, Player};
 use crate::scenario::Variant;
 use crate::sim::Record;
@@ -15,6 +14,9 @@ const MOST_ROUNDS: u32 = 10_000;
 
 /// Plays the first of these timeouts on. Returns how many they were and to which Round, if none of them has ended by then.
 pub(super) fn endless(variant: &Variant, seed: u64, timeouts: &[u64]) -> Option<(usize, u32)> {
+    if timeouts.is_empty() {
+        return None;
+    }
     let fight = Fight {
         max_rounds: (variant.fight.max_rounds * TIMES_LONGER).min(MOST_ROUNDS),
         ..variant.fight.clone()
@@ -29,7 +31,10 @@ pub(super) fn endless(variant: &Variant, seed: u64, timeouts: &[u64]) -> Option<
         player.play(&mut table, *encounter, &mut record);
         record.ending == Ending::Timeout
     };
-    (!timeouts.is_empty() && timeouts.iter().all(&mut goes_on)).then_some((timeouts.len(), rounds))
+    timeouts
+        .iter()
+        .all(&mut goes_on)
+        .then_some((timeouts.len(), rounds))
 }
 
 /// Explains why encounters end as timeouts, and how to avoid it.
@@ -57,12 +62,8 @@ pub(super) fn cause(tally: &Tally, seen: &ReplayCounts, fight: &Fight) -> String
             "in the last quarter of the {round}s none attacks; give each combatant a line that closes in or attacks"
         );
     }
-    let ever = |name: &str| {
-        tally.metric(name).is_some_and(|metric| {
-            (0..fight.combatants.len()).any(|who| happens(tally, metric, who))
-        })
-    };
-    if ever("attacks") && !ever("damage") {
+    let any = |name: &str| (0..fight.combatants.len()).any(|who| ever(tally, name, who));
+    if any("attacks") && !any("damage") {
         return "no attack and no spell ever does damage: compare checks with what they must reach, and damage with armour"
             .to_owned();
     }
