@@ -60,7 +60,7 @@ pub(crate) fn example_rows(report: &RunReport) -> impl Iterator<Item = Vec<Value
             .zip(points)
             .map(|((statistic, _), point)| {
                 let value = Value::Whole(point.value.into());
-                vec![Value::text(statistic), value, Value::count(point.encounter)]
+                [Value::text(statistic), value, Value::count(point.encounter)].into()
             });
         cells.collect()
     })

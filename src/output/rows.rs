@@ -39,17 +39,16 @@ pub(super) fn measured(
 impl Measured<'_> {
     /// Returns the summary, if the metric has one.
     pub(super) fn summary(&self) -> Option<Summary> {
-        let has_summary = self.metric.kind.has_summary();
-        has_summary
-            .then(|| Summary::of_metric(self.tally, self.metric, self.index, self.confidence))
+        let (metric, index) = (self.metric, self.index);
+        let summary = || Summary::of_metric(self.tally, metric, index, self.confidence);
+        metric.kind.has_summary().then(summary)
     }
 
     /// Returns the quantiles of a summary that was counted, each with an encounter that shows it.
     pub(super) fn points(&self) -> Option<[Point; STATISTICS.len()]> {
         let distribution = self.tally.distribution(self.metric, self.index);
-        let is_counted = distribution.fact().is_none() && distribution.total() > 0;
         let points = || STATISTICS.map(|(_, percent)| quantile(&distribution, percent));
-        (self.metric.kind.has_summary() && is_counted).then(points)
+        (self.metric.kind.has_summary() && distribution.total() > 0).then(points)
     }
 
     /// Returns the distribution, if it says more than the summary. Each value has the cells of `distributions.csv` from

@@ -258,12 +258,9 @@ impl Sheet {
 
     /// Creates a sheet of rows that were just made, as if they were read from their file.
     pub(crate) fn of(kind: &'static SheetKind, rows: impl Iterator<Item = Vec<Value>>) -> Self {
-        let cells = |row: Vec<Value>| {
-            row.into_iter()
-                .take(kind.columns.len())
-                .map(Value::read_back)
-        };
-        let rows = rows.map(|row| cells(row).collect()).collect();
+        let all = kind.columns.len();
+        let cells = |row: Vec<Value>| row.into_iter().take(all).map(Value::read_back).collect();
+        let rows = rows.map(cells).collect();
         Self { kind, rows }
     }
 

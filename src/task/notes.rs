@@ -57,15 +57,10 @@ pub(super) fn notes(run: &Prepared, reports: &[VariantReport]) -> Vec<Note> {
     for (variant, report) in all.filter(|(_, report)| !report.tally.is_empty()) {
         let tally = &report.tally;
         // A solved fight is played too, to find the things that it never uses.
-        let is_solved = tally.solution().is_some();
-        let encounters = if is_solved {
-            most
-        } else {
-            tally.encounters().min(most)
-        };
+        let played = tally.solution().map_or(tally.encounters(), |_| most);
         let is_closed = tally.timeout_share() == 0.0 && !shows_more(variant);
-        let fewest = if is_closed { 0 } else { FEWEST };
-        let seen = replay(variant, run.task.seed, fewest..encounters, &mut things);
+        let range = if is_closed { 0 } else { FEWEST }..played.min(most);
+        let seen = replay(variant, run.task.seed, range, &mut things);
         replayed = replayed.max(seen.encounters);
         let counted = counted(report, &seen, &variant.fight).into_iter();
         notes.extend(counted.map(|(remark, text)| Note {
@@ -77,10 +72,8 @@ pub(super) fn notes(run: &Prepared, reports: &[VariantReport]) -> Vec<Note> {
     }
     notes.extend(effects::merged(of_effects));
     notes.extend(things.notes(replayed));
-    notes.retain(|note| {
-        note.remark
-            .is_none_or(|remark| !scenario.silence.contains(&remark))
-    });
+    let is_silenced = |remark| scenario.silence.contains(&remark);
+    notes.retain(|note| !note.remark.is_some_and(is_silenced));
     notes
 }
 
@@ -181,7 +174,8 @@ impl Things {
                 continue;
             }
             let same = unused().filter(|thing| thing.remark == *remark && thing.owner == *owner);
-            let names = Vec::from_iter(same.map(|thing| thing.name.as_str())).join("; ");
+            let names: Vec<&str> = same.map(|thing| thing.name.as_str()).collect();
+            let names = names.join("; ");
             let (verb, hint) = match remark {
                 Remark::UnusedLine => ("takes", ": `skirmish trace --why` shows why not"),
                 Remark::UnusedWeapon => ("attacks with", ""),
@@ -524,7 +518,7 @@ fn counted(report: &VariantReport, seen: &ReplayCounts, fight: &Fight) -> Vec<(R
     };
     let is_damage_done = (0..fight.combatants.len()).any(hurts);
     let groups = fight.combatants.iter().map(|combatant| &combatant.group);
-    for group in BTreeSet::from_iter(groups) {
+    for group in groups.collect::<BTreeSet<_>>() {
         let members =
             || (0..fight.combatants.len()).filter(|who| fight.combatants[*who].group == *group);
         let armed = |who: usize| !fight.combatants[who].weapons.is_empty();
