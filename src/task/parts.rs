@@ -1,12 +1,12 @@
 //! Plays a task in parts: the shards of a plan.
 
 use super::plan_folder::{Folder, Survey};
-use super::prepared::Subject;
+use super::prepared::{Counted, Experiment, Subject};
 use super::shard::{Body, InvalidFile, ReadError, ShardPart};
 use super::{Context, Failure, Played, Prepared, Source, Text};
 use crate::output::sweep::Point;
 use crate::run::Ended;
-use crate::run::paired::{Answers, ComparedMetric, Paired};
+use crate::run::paired::{Answers, Paired};
 use crate::tally::code::{Malformed, Reader};
 use crate::tally::{Portable, Tally};
 use std::collections::BTreeMap;
@@ -57,42 +57,36 @@ impl Portable for Counts {
     }
 }
 
-impl Prepared {
-    /// Returns the questions by which fights are compared that are played side by side, if they are.
-    fn questions(&self) -> Option<&[ComparedMetric]> {
-        match &self.subject {
-            Subject::Compare(contest) => Some(contest.questions()),
-            Subject::Changes(changes) => Some(&changes.questions),
-            _ => None,
+impl Experiment<'_> {
+    /// Returns the number of fights that are cut into shards. Fights that are played side by side count as one.
+    fn cuts(&self) -> usize {
+        match self.beside {
+            Some(_) => 1,
+            None => self.fights.len(),
         }
     }
 
-    /// Returns the number of fights that are cut into shards. Fights that are played side by side count as one. A search
-    /// and a best play have none.
-    pub fn fights(&self) -> usize {
-        match self.questions() {
-            Some(_) => 1,
-            None => self.variants().len(),
+    /// Returns empty counts of such a fight.
+    fn counts(&self, fight: usize) -> Counts {
+        let fights = self.fights.iter().map(|variant| &variant.fight);
+        match self.beside {
+            Some((asked, Counted::Answers)) => Counts::Changed(Paired::new(fights, asked)),
+            Some((asked, Counted::Everything)) => Counts::Compared(Paired::new(fights, asked)),
+            None => Counts::Alone(Tally::new(&self.fights[fight].fight)),
         }
+    }
+}
+
+impl Prepared {
+    /// Returns the number of fights that are cut into shards. A search and a best play have none.
+    pub fn fights(&self) -> usize {
+        self.experiment().cuts()
     }
 
     /// Returns the number of encounters that are played for each encounter of such a fight.
     pub fn each(&self) -> u64 {
-        match self.questions() {
-            Some(_) => self.variants().len() as u64,
-            None => 1,
-        }
-    }
-
-    /// Returns empty counts of a fight.
-    fn counts(&self, fight: usize) -> Counts {
-        let variants = self.variants();
-        let fights = variants.iter().map(|variant| &variant.fight);
-        match (&self.subject, self.questions()) {
-            (Subject::Changes(_), Some(asked)) => Counts::Changed(Paired::new(fights, asked)),
-            (_, Some(asked)) => Counts::Compared(Paired::new(fights, asked)),
-            (_, None) => Counts::Alone(Tally::new(&variants[fight].fight)),
-        }
+        let experiment = self.experiment();
+        (experiment.fights.len() / experiment.cuts().max(1)) as u64
     }
 
     /// Plays parts and returns the encoded counts of each. If interrupted, the last ones are missing.
@@ -104,23 +98,24 @@ impl Prepared {
         parts: &[ShardPart],
         context: &Context<'_, impl Source>,
     ) -> Result<Vec<Vec<u8>>, Failure> {
-        let (seed, variants) = (self.task.seed, self.variants());
-        let Some(questions) = self.questions() else {
-            let stretches = parts
-                .iter()
-                .map(|part| (variants[part.fight], part.encounters.clone()));
+        let (seed, experiment) = (self.task.seed, self.experiment());
+        let Some((questions, counted)) = experiment.beside else {
+            let fight = |part: &ShardPart| (experiment.fights[part.fight], part.encounters.clone());
+            let stretches = parts.iter().map(fight);
             let encode = |index: usize, tally: Tally| tally.encoded(&parts[index].encounters);
             return context.play_each(stretches, seed, encode);
         };
-        let contenders = context.contenders(variants, seed);
+        let contenders = context.contenders(experiment.fights, seed);
         let mut encoded = Vec::with_capacity(parts.len());
         for part in parts {
             let range = part.encounters.clone();
-            let counts = match &self.subject {
-                Subject::Changes(_) => {
+            let counts = match counted {
+                Counted::Answers => {
                     Counts::Changed(context.side_by_side(&contenders, questions, range)?)
                 }
-                _ => Counts::Compared(context.side_by_side(&contenders, questions, range)?),
+                Counted::Everything => {
+                    Counts::Compared(context.side_by_side(&contenders, questions, range)?)
+                }
             };
             if counts.encounters() < part.encounters.end - part.encounters.start {
                 break;
@@ -139,8 +134,9 @@ impl Prepared {
         body: Body<'_>,
         parts: &mut dyn Iterator<Item = ShardPart>,
     ) -> Result<(), InvalidFile> {
+        let experiment = self.experiment();
         let check = |body: &mut Body<'_>, part: ShardPart| {
-            body.counts(&self.counts(part.fight), &part).map(drop)
+            body.counts(&experiment.counts(part.fight), &part).map(drop)
         };
         body.each(parts, check)
     }
@@ -156,12 +152,13 @@ impl Prepared {
             error: error.into(),
         };
         let mut sum = Gathered::new(self);
+        let experiment = self.experiment();
         for (part, bytes) in parts {
-            if part.fight >= self.fights() {
+            if part.fight >= experiment.cuts() {
                 return Err(damaged(Malformed::Great));
             }
             let mut reader = Reader::new(bytes);
-            let counts = self
+            let counts = experiment
                 .counts(part.fight)
                 .decode(&part.encounters, &mut reader);
             sum.add(
@@ -180,12 +177,16 @@ impl Prepared {
     /// If the folder cannot be read.
     pub fn gather(&self, folder: &Folder) -> Result<(Played, Survey), Failure> {
         let mut sum = Gathered::new(self);
+        let experiment = self.experiment();
         let survey = folder.survey(|number| {
             let read: Result<Vec<(usize, Counts)>, ReadError> =
                 folder.read(number, |body, parts| {
                     let mut all = Vec::new();
                     body.each(parts, |body, part| {
-                        all.push((part.fight, body.counts(&self.counts(part.fight), &part)?));
+                        all.push((
+                            part.fight,
+                            body.counts(&experiment.counts(part.fight), &part)?,
+                        ));
                         Ok(())
                     })?;
                     Ok(all)
@@ -245,8 +246,9 @@ impl<'a> Gathered<'a> {
                 Ended::Partial
             }
         };
-        let mut all = (0..prepared.fights())
-            .map(|fight| { self.counts.remove(&fight) }.unwrap_or_else(|| prepared.counts(fight)))
+        let experiment = prepared.experiment();
+        let mut all = (0..experiment.cuts())
+            .map(|fight| { self.counts.remove(&fight) }.unwrap_or_else(|| experiment.counts(fight)))
             .collect::<Vec<_>>();
         let tallies = |all: Vec<Counts>| {
             all.into_iter().filter_map(|counts| match counts {
@@ -270,7 +272,7 @@ impl<'a> Gathered<'a> {
             (Subject::Run, Some(last)) => {
                 all.push(last);
                 let ended = |tally: &Tally| ended(tally.encounters());
-                Ok(Played::of_run(prepared.variants(), tallies(all), ended))
+                Ok(Played::of_run(experiment.fights, tallies(all), ended))
             }
             _ => Err(Failure::input(anyhow::anyhow!(
                 "a search is not cut into parts"

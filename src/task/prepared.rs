@@ -17,7 +17,7 @@ use crate::output::manifest::{self, Manifest, Variant as Listed};
 use crate::output::sheet;
 use crate::report::number::grouped;
 use crate::run::Ended;
-use crate::run::paired::Paired;
+use crate::run::paired::{ComparedMetric, Paired};
 use crate::scenario::{Scenario, Variant};
 use crate::tally::{Kind, Metric, Tally};
 use anyhow::{anyhow, bail, ensure};
@@ -44,6 +44,31 @@ pub(super) enum Subject {
     Tune(Box<tune::Tuning>),
     Matchup(Box<Meetings>),
     BestPlay(Box<Best>),
+}
+
+/// What is played for a question: fights, each alone or all of them side by side. Searches, which decide from what they
+/// have played what to play next, have none.
+#[derive(Debug)]
+pub(super) struct Experiment<'a> {
+    /// The fights.
+    pub(super) fights: Vec<&'a Variant>,
+    /// If they are played side by side: what is compared with the first fight, and what is counted of each.
+    pub(super) beside: Option<(&'a [ComparedMetric], Counted)>,
+    /// The names of the result files, the manifest last.
+    files: &'static [&'static str],
+    /// What has to be finished for a first result.
+    first: &'static str,
+    /// What is odd about the fights.
+    warning: Option<&'static str>,
+}
+
+/// What is counted of fights that are played side by side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Counted {
+    /// Everything, as in a run.
+    Everything,
+    /// The values that are compared.
+    Answers,
 }
 
 /// What a task has played.
@@ -263,61 +288,72 @@ impl Prepared {
         &self.inputs[0]
     }
 
+    /// Returns what is played, as data.
+    pub(super) fn experiment(&self) -> Experiment<'_> {
+        let alone = |fights, files| Experiment {
+            fights,
+            beside: None,
+            files,
+            first: "the first encounters were",
+            warning: None,
+        };
+        match &self.subject {
+            Subject::Run => alone(self.input().variants().iter().collect(), &sheet::RUN_FILES),
+            Subject::Compare(contest) => Experiment {
+                beside: Some((contest.questions(), Counted::Everything)),
+                ..alone(contest.variants.iter().collect(), &sheet::COMPARISONS.files)
+            },
+            Subject::Sweep(points) => Experiment {
+                first: "the first point was",
+                warning: { points.all_alike() }.then_some(
+                    "all points are the same fight: nothing of it depends on what varies",
+                ),
+                ..alone(points.variants().collect(), &sheet::SWEEP.files)
+            },
+            Subject::Changes(changes) => Experiment {
+                beside: Some((&changes.questions, Counted::Answers)),
+                ..alone(
+                    changes.variants().collect(),
+                    match changes.part {
+                        Covered::Numbers => &sheet::SENSITIVITY.files,
+                        Covered::Everything => &sheet::KNOCKOUT.files,
+                    },
+                )
+            },
+            Subject::Matchup(meetings) => alone(meetings.variants(), &sheet::MATCHUP.files),
+            Subject::Tune(_) => Experiment {
+                first: "the first candidates were",
+                ..alone(Vec::new(), &sheet::TUNE.files)
+            },
+            Subject::BestPlay(_) => Experiment {
+                first: "the search was",
+                ..alone(Vec::new(), &sheet::BEST_PLAY.files)
+            },
+        }
+    }
+
     /// Returns the fights to play. A search and a best play return none.
     pub fn variants(&self) -> Vec<&Variant> {
-        match &self.subject {
-            Subject::Run => self.input().variants().iter().collect(),
-            Subject::Compare(contest) => contest.variants.iter().collect(),
-            Subject::Sweep(points) => points.variants().collect(),
-            Subject::Matchup(meetings) => meetings.variants(),
-            Subject::Changes(changes) => changes.variants().collect(),
-            Subject::Tune(_) | Subject::BestPlay(_) => Vec::new(),
-        }
+        self.experiment().fights
     }
 
     /// Returns the warning to show before the task is played, besides warnings about its scenarios.
     pub fn warning(&self) -> Option<&'static str> {
-        match &self.subject {
-            Subject::Sweep(points) if points.all_alike() => {
-                Some("all points are the same fight: nothing of it depends on what varies")
-            }
-            _ => None,
-        }
+        self.experiment().warning
     }
 
     /// Returns the names of the result files, the manifest last.
     pub fn files(&self) -> &'static [&'static str] {
-        match &self.subject {
-            Subject::Run => &sheet::RUN_FILES,
-            Subject::Compare(_) => &sheet::COMPARISONS.files,
-            Subject::Sweep(_) => &sheet::SWEEP.files,
-            Subject::Changes(changes) => match changes.part {
-                Covered::Numbers => &sheet::SENSITIVITY.files,
-                Covered::Everything => &sheet::KNOCKOUT.files,
-            },
-            Subject::Tune(_) => &sheet::TUNE.files,
-            Subject::Matchup(_) => &sheet::MATCHUP.files,
-            Subject::BestPlay(_) => &sheet::BEST_PLAY.files,
-        }
+        self.experiment().files
     }
 
     /// Returns the message for an interruption before the first result.
     pub fn nothing_played(&self) -> String {
-        let (what, named) = match &self.subject {
-            Subject::Run | Subject::Changes(_) | Subject::Matchup(_) => {
-                ("the first encounters were", true)
-            }
-            Subject::Compare(_) => ("the first encounters were", false),
-            Subject::Sweep(_) => ("the first point was", true),
-            Subject::Tune(_) => ("the first candidates were", false),
-            Subject::BestPlay(_) => ("the search was", true),
-        };
-        let file = if named {
-            format!("`{}`: ", self.input().file.display())
-        } else {
-            String::new()
-        };
-        format!("{file}interrupted before {what} finished; nothing was written")
+        format!(
+            "`{}`: interrupted before {} finished; nothing was written",
+            self.input().file.display(),
+            self.experiment().first
+        )
     }
 
     /// Plays the task until it is done or interrupted.
