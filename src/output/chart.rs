@@ -148,6 +148,17 @@ impl Unit {
         format!("{:.decimals$}{}", value * self.factor(), self.sign())
     }
 
+    /// Formats a number with four digits, or more before the decimal point. A whole number has no others.
+    pub(super) fn four(self, value: f64) -> String {
+        let shown = value * self.factor();
+        let size = shown.abs().log10().floor();
+        let digits = match shown.fract() {
+            0.0 => 0,
+            _ => (3.0 - size).clamp(0.0, 12.0) as usize,
+        };
+        format!("{shown:.digits$}{}", self.sign())
+    }
+
     /// Formats a number for a cell without room for more decimals and without a per cent sign: `<0.1` if it would read
     /// as 0.
     pub(super) fn cell(self, value: f64, decimals: usize) -> String {

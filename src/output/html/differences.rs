@@ -4,11 +4,12 @@ use super::chapter::Part;
 use super::charts::{Group, Whisker, Whiskers};
 use super::figure::{Figure, Table};
 use super::sides::FigureStyle;
-use super::words::{difference, named, unit_of_differences};
+use super::words::{difference, drawn, named, unit_of_differences};
 use crate::names::{Named as _, list};
 use crate::output::chart::Unit;
 use crate::output::comparisons::{self, Statistic, none_differs};
 use crate::output::sheet::{Column, Record, columns, distinct};
+use crate::stats::Interval;
 use crate::stats::paired::Difference;
 use crate::tally::{Metric, Scope, metrics};
 use std::collections::HashSet;
@@ -16,16 +17,13 @@ use std::fmt::Write;
 
 /// The columns of the figure's table.
 const NAMES: [Column; 3] = columns![Variant, Subject, Statistic];
-const NUMBERS: [Column; 10] = columns![
+const NUMBERS: [Column; 7] = columns![
     N,
-    BaselineN,
-    VariantN,
     BaselineValue,
     VariantValue,
     Difference,
     CiLow,
     CiHigh,
-    PValue,
     PAdjusted
 ];
 
@@ -56,19 +54,12 @@ fn figure(
     let is_mean = |row: &&Record<'_>| row.is(Column::Statistic, Statistic::Mean.name());
     let means: Vec<Record<'_>> = rows.iter().filter(is_mean).copied().collect();
     let mut groups = Vec::new();
-    for subject in distinct(means.iter().copied(), Column::Subject) {
+    for subject in drawn(&means, Column::Difference, 0.0) {
         let series = style.sides.colour(metric.scope, subject);
         let of = means.iter().filter(|row| row.is(Column::Subject, subject));
         let members = of.filter_map(|row| {
-            let known = row.estimate(Column::Difference)?;
+            let (known, text) = in_words(part, row, unit)?;
             let variant = row.variant();
-            let text = match known {
-                (0.0, None) => {
-                    let n = row.number(Column::N).unwrap_or_default();
-                    none_differs(n as u64, part.manifest.task.confidence)
-                }
-                (value, interval) => difference(unit, value, interval),
-            };
             Some(Whisker {
                 switch: style.switches.class(variant),
                 ..Whisker::new(variant, series, known, text)
@@ -123,34 +114,36 @@ fn figure(
     Some(Figure::new(id, words, &drawn, table, &note))
 }
 
-/// Returns a sentence about each of the first `most` variants, and the number of all variants.
-pub(super) fn sentences(part: &Part, most: usize) -> (Vec<String>, usize) {
+/// Returns the difference of a row with its interval, and both in words.
+pub(super) fn in_words(
+    part: &Part,
+    row: &Record<'_>,
+    unit: Unit,
+) -> Option<((f64, Option<Interval>), String)> {
+    let known = row.estimate(Column::Difference)?;
+    let text = match known {
+        (0.0, None) => {
+            let n = row.number(Column::N).unwrap_or_default();
+            none_differs(n as u64, part.manifest.task.confidence)
+        }
+        (value, interval) => difference(unit, value, interval),
+    };
+    Some((known, text))
+}
+
+/// Returns the differences of a variant as a sentence; empty if there are none.
+pub(super) fn sentence(part: &Part, variant: &str) -> String {
     let confidence = part.manifest.task.confidence;
-    let mut all = Vec::new();
-    let variants = distinct(part.sheet.rows(), Column::Variant);
-    for variant in variants.iter().take(most) {
-        let mut told = Vec::new();
-        let mut first_side = None;
-        for row in part
-            .sheet
-            .rows()
-            .filter(|row| row.is(Column::Variant, variant))
-        {
-            let Some(row) = typed(row) else { continue };
-            // The win rates of the other sides mostly mirror the win rate of the first side.
-            if row.statistic != Statistic::Mean
-                || (row.metric.scope == Scope::Side
-                    && *first_side.get_or_insert(row.subject.clone()) != row.subject)
-            {
-                continue;
-            }
-            told.push(row.sentence(confidence));
-        }
-        if !told.is_empty() {
-            all.push(format!("{variant}: {}.", told.join("; ")));
-        }
-    }
-    (all, variants.len())
+    let mut first_side = None;
+    let rows = { part.sheet.rows() }.filter(|row| row.is(Column::Variant, variant));
+    let told = rows.filter_map(typed).filter(|row| {
+        // The win rates of the other sides mostly mirror the win rate of the first side.
+        let is_other = row.metric.scope == Scope::Side
+            && *first_side.get_or_insert(row.subject.clone()) != row.subject;
+        row.statistic == Statistic::Mean && !is_other
+    });
+    let told: Vec<String> = told.map(|row| row.sentence(confidence)).collect();
+    named(!told.is_empty(), &format!("{}.", told.join("; ")))
 }
 
 /// Returns a sentence with the variants that show no measurable difference, all comparisons considered.

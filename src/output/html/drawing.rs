@@ -161,6 +161,14 @@ impl Drawing {
         bottom
     }
 
+    /// Draws shapes that readers can switch off by their class, if it is given. Nothing else moves then.
+    pub(crate) fn layer(&mut self, class: Option<&str>, draw: impl FnOnce(&mut Self)) {
+        match class {
+            Some(class) => self.group(class, Default::default(), draw),
+            None => draw(self),
+        }
+    }
+
     /// Draws a group that is hovered over or reached as one, with its short and its long text.
     pub(crate) fn group(
         &mut self,

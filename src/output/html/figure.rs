@@ -2,10 +2,12 @@
 
 use super::drawing::Drawing;
 use super::sides::VariantClasses;
-use crate::output::sheet::{Column, Record};
+use crate::output::chart::Unit;
+use crate::output::sheet::{self, Column, Record};
+use crate::tally::metrics;
 use minijinja::Value;
 use serde::{Serialize, Serializer};
-use std::fmt::{self, Display, Formatter};
+use std::fmt::{self, Display, Formatter, Write};
 
 /// Text that is already markup, made by a template, and is not escaped again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,12 +99,40 @@ pub struct Source {
     pub file: String,
     /// Columns of the file in which all rows have the same value, with that value.
     pub fixed: Vec<(String, String)>,
+    /// The cells of the file, with all digits, as a CSV file that is a link.
+    pub link: Markup,
+}
+
+/// Returns a CSV file of these rows as the address of a link.
+fn link(names: &[&str], rows: impl Iterator<Item: Iterator<Item = String>>) -> Markup {
+    let mut text = names.join(",");
+    for row in rows {
+        let cells = row.map(|cell| {
+            let is_plain = !cell.contains([',', '"', '\n', '\r']);
+            let quoted = || format!("\"{}\"", cell.replace('"', "\"\""));
+            if is_plain { cell } else { quoted() }
+        });
+        text.push('\n');
+        text.push_str(&cells.collect::<Vec<_>>().join(","));
+    }
+    let mut address = "data:text/csv;charset=utf-8,".to_owned();
+    for byte in text.bytes().chain([b'\n']) {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b',' | b'.' | b'-' | b'_' => {
+                address.push(char::from(byte));
+            }
+            _ => {
+                let _ = write!(address, "%{byte:02X}");
+            }
+        }
+    }
+    Markup::trusted(address)
 }
 
 /// A column of a table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TableColumn {
-    /// The heading. If the table comes from a CSV file, it is the name of the column there.
+    /// The heading.
     pub title: String,
     /// Whether the column holds numbers, which are aligned right.
     pub numeric: bool,
@@ -146,18 +176,30 @@ impl Table {
         self
     }
 
-    /// States that the table holds rows of a CSV file, all of which have these values there.
-    pub fn of(mut self, file: &str, fixed: &[(&str, &str)]) -> Self {
+    /// States that the table shows these rows of a CSV file, all of which have these values there.
+    pub(super) fn of(
+        mut self,
+        file: &str,
+        fixed: &[(&str, &str)],
+        rows: impl Iterator<Item: Iterator<Item = String>>,
+    ) -> Self {
         let owned = |(column, value): &(&str, &str)| ((*column).to_owned(), (*value).to_owned());
+        let names: Vec<&str> = { self.columns.iter() }
+            .map(|column| &*column.title)
+            .collect();
         self.source = Some(Source {
             file: file.to_owned(),
             fixed: fixed.iter().map(owned).collect(),
+            link: link(&names, rows),
         });
+        for column in &mut self.columns {
+            column.title = column.title.replace('_', " ");
+        }
         self
     }
 
-    /// Creates a table from cells of rows of a CSV file, word for word, with the same column names: names aligned left,
-    /// numbers right. In the columns of `fixed` all rows have the given value.
+    /// Creates a table from cells of rows of a CSV file: names aligned left, numbers right, with four digits. In the
+    /// columns of `fixed` all rows have the given value.
     pub(super) fn excerpt(
         rows: &[Record<'_>],
         names: &[Column],
@@ -165,21 +207,20 @@ impl Table {
         fixed: &[(Column, &str)],
     ) -> Self {
         let mut table = Self::with(names, numbers);
+        let columns = || names.iter().chain(numbers);
         if let Some(first) = rows.first() {
             let scenario = (Column::Scenario, first.text(Column::Scenario));
             let fixed = std::iter::once(&scenario).chain(fixed);
             let fixed: Vec<_> = fixed
                 .map(|(column, value)| (column.name(), *value))
                 .collect();
-            table = table.of(first.kind().files[0], &fixed);
+            let cells = rows
+                .iter()
+                .map(|row| columns().map(|column| row.cell(*column).into_owned()));
+            table = table.of(first.kind().files[0], &fixed, cells);
         }
         for row in rows {
-            let columns = names.iter().chain(numbers);
-            table.row(
-                columns
-                    .map(|column| row.cell(*column).into_owned())
-                    .collect(),
-            );
+            table.row(columns().map(|column| shown(row, *column)).collect());
         }
         table
     }
@@ -192,4 +233,25 @@ impl Table {
         assert_eq!(cells.len(), self.columns.len(), "a text for each column");
         self.rows.push(cells);
     }
+}
+
+/// Returns a cell as it is shown: a share in per cent.
+fn shown(row: &Record<'_>, column: Column) -> String {
+    let text = row.text(column);
+    match row.number(column) {
+        Some(number) if text.is_empty() => unit(row, column).four(number),
+        _ => text.to_owned(),
+    }
+}
+
+/// Returns the unit of the numbers in a column of a row.
+fn unit(row: &Record<'_>, column: Column) -> Unit {
+    let is_share = match column {
+        Column::N | Column::Count | Column::Times | Column::PValue | Column::PAdjusted => false,
+        Column::BaselineN | Column::VariantN => false,
+        _ if row.kind() == &sheet::DISTRIBUTIONS || row.kind() == &sheet::BEST_PLAY => true,
+        _ if row.kind() == &sheet::MATCHUP => !row.text(Column::Fact).contains("point"),
+        _ => return metrics::find(row.text(Column::Metric)).map_or(Unit::Plain, Unit::of),
+    };
+    if is_share { Unit::Share } else { Unit::Plain }
 }

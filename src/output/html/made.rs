@@ -18,8 +18,10 @@ pub(super) fn section(chapter: &Chapter) -> Section {
     let all = changes.rows.len();
     changes.rows.truncate(MOST_CHANGES);
     if all > 0 {
-        blocks.push(PageBlock::paragraph("What each variant changes:"));
-        blocks.push(PageBlock::Table(changes));
+        blocks.push(PageBlock::Folded {
+            summary: "What each variant changes".to_owned(),
+            table: changes,
+        });
         if all > MOST_CHANGES {
             blocks.push(PageBlock::paragraph(format!(
                 "And {} more; manifest.json has all.",

@@ -38,7 +38,7 @@ pub use report::{figures, page, room};
 pub use sides::Sides;
 
 use minijinja::syntax::SyntaxConfig;
-use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
+use minijinja::{AutoEscape, Environment, HtmlEscape, UndefinedBehavior, Value};
 use std::sync::LazyLock;
 
 /// The templates: name and source.
@@ -65,6 +65,7 @@ static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
         .lstrip_blocks(true)
         .build();
     environment.set_syntax(syntax.unwrap_or_default());
+    environment.add_filter("prose", prose);
     for (name, source) in TEMPLATES {
         environment
             .add_template(name, source)
@@ -72,6 +73,20 @@ static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     }
     environment
 });
+
+/// Sets text between backticks as code.
+fn prose(text: &str) -> Value {
+    let pieces = text.split('`').enumerate().map(|(at, piece)| {
+        let piece = HtmlEscape(piece);
+        match at % 2 {
+            1 => format!("<code>{piece}</code>"),
+            _ => piece.to_string(),
+        }
+    });
+    let is_paired = text.matches('`').count() % 2 == 0;
+    let whole = || HtmlEscape(text).to_string();
+    Value::from_safe_string(if is_paired { pieces.collect() } else { whole() })
+}
 
 /// Renders a template with a context.
 ///

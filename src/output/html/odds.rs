@@ -129,7 +129,7 @@ fn overlay(table: &Table, numbers: Numbers, index: usize) -> PageBlock {
         series: side(at),
         rank: at,
         points: places(table, at + 1),
-        end: None,
+        switch: None,
     });
     let drawn = Curves {
         whole: true,
@@ -161,11 +161,12 @@ fn places(table: &Table, at: usize) -> Vec<CurvePoint> {
     rows[first..last].iter().map(point).collect()
 }
 
-/// Returns the rows that `--format csv` prints, cell by cell.
+/// Returns the rows that `--format csv` prints, as they are shown to people.
 fn rows(table: &Table) -> Numbers {
     let cell = |value| csv_cell(value).into_owned();
-    let rows = table.rows.iter().map(|row| row.iter().map(cell));
-    numbers(table, |column| column.key, rows).of(ROWS, &[])
+    let cells = table.rows.iter().map(|row| row.iter().map(cell));
+    let shown = table.rows.iter().map(|row| row.iter().map(text));
+    numbers(table, |column| column.key, shown).of(ROWS, &[], cells)
 }
 
 /// Returns the rows that are shown to people.

@@ -129,16 +129,16 @@ pub enum PageBlock {
     Paragraph(String),
     /// Variants that readers can switch off: their classes and names.
     Switches(Vec<Anchor>),
-    /// A card that ranks variants.
-    Ranking {
-        /// The heading, which names the best variant or says that there is no difference.
-        title: String,
-        /// The colour of the ranked side.
+    /// A table of how often a side wins in each variant.
+    Rates {
+        /// The side.
+        side: String,
+        /// Its colour.
         colour: usize,
-        /// The ranks, the best first.
-        ranks: Vec<Rank>,
-        /// Notes on variants that are left out or cannot be distinguished.
-        notes: Vec<String>,
+        /// The variant that the others are compared with, if they are.
+        baseline: Option<String>,
+        /// A row for each variant.
+        rows: Vec<Rate>,
     },
     /// Links to figures.
     Index(Vec<Anchor>),
@@ -170,14 +170,18 @@ pub struct Anchor {
     pub text: String,
 }
 
-/// A variant on a ranking card.
+/// How often a side wins in a variant.
 #[derive(Debug, Clone, Serialize)]
-pub struct Rank {
-    /// Its name.
+pub struct Rate {
+    /// The name of the variant.
     pub name: String,
-    /// Its rate, as text.
+    /// The rate, in per cent.
+    pub share: f64,
+    /// The rate as text.
     pub text: String,
-    /// The class that switches it off.
+    /// The difference from the baseline as text.
+    pub difference: String,
+    /// The class that switches the row off.
     pub switch: Option<String>,
 }
 

@@ -2,8 +2,8 @@
 
 use super::chapter::{Chapter, Part};
 use super::fight::{Detail, FightFigures};
-use super::figure::Figure;
-use super::page::{Anchor, Page, PageBlock, Rank, Section};
+use super::figure::{Figure, Table};
+use super::page::{Anchor, Page, PageBlock, Rate, Section};
 use super::sides::{FigureStyle, VariantClasses};
 use super::words::{named, verdict};
 use super::{best, changes, differences, made, matchup, sweep, tune};
@@ -11,7 +11,7 @@ use crate::output::chart::Unit;
 use crate::output::ranking::{Ranked, Ranking};
 use crate::output::sheet::{self, Column, Record, Sheet, SheetKind, distinct};
 use crate::report::number::grouped;
-use crate::scenario::BASE;
+use crate::stats::Interval;
 use crate::tally::Scope;
 use std::collections::HashMap;
 
@@ -20,9 +20,6 @@ const CHAPTER: usize = 485_000;
 
 /// The most bytes of a chapter's figures, without single encounters.
 const PICTURES: usize = 410_000;
-
-/// The most variants on the ranking card.
-const MOST_RANKED: usize = 8;
 
 /// The most variants that the answer describes.
 const MOST_TOLD: usize = 60;
@@ -208,41 +205,128 @@ fn not_told(all: usize, file: &str) -> Option<PageBlock> {
     (more > 0).then(|| PageBlock::paragraph(format!("{more} more variants are in {file}.")))
 }
 
-/// Returns the card that shows which variant wins most.
-fn ranking(run: &Part, style: FigureStyle<'_>) -> Option<PageBlock> {
-    let mut rows = run.sheet.of_metric("win_rate").peekable();
-    let side = rows.peek()?.subject();
-    let ranked = rows
-        .filter(|row| row.is(Column::Subject, side))
-        .filter_map(|row| {
-            Some(Ranked {
-                variant: row.variant(),
-                rate: row.number(Column::Mean)?,
-                interval: row.interval()?,
-            })
-        });
-    let ranking = Ranking::new(side, ranked.collect())?;
-    let ranks = ranking.ranked.iter().take(MOST_RANKED).map(|ranked| Rank {
-        name: ranked.variant.to_owned(),
-        text: Unit::Share.in_words(ranked.rate, Some(ranked.interval)),
-        switch: style.switches.class(ranked.variant),
+/// Returns the rows of how often a side wins, in a run or in a comparison.
+fn of_side<'a>(part: &'a Part, side: &'a str) -> impl Iterator<Item = Record<'a>> {
+    let rows = part.sheet.of_metric("win_rate");
+    rows.filter(move |row| row.is(Column::Subject, side))
+}
+
+/// Returns the sentence that says in which variant a side wins most.
+fn ranking(run: &Part) -> Option<String> {
+    let side = run.sheet.of_metric("win_rate").next()?.subject();
+    let ranked = of_side(run, side).filter_map(|row| {
+        Some(Ranked {
+            variant: row.variant(),
+            rate: row.number(Column::Mean)?,
+            interval: row.interval()?,
+        })
     });
-    let more = ranking.ranked.len().saturating_sub(MOST_RANKED);
-    Some(PageBlock::Ranking {
-        title: ranking.sentence()?,
+    Ranking::new(side, ranked.collect())?.sentence()
+}
+
+/// Returns the table of how often the first side wins in each variant, and of what the variants change.
+fn rates(chapter: &Chapter, style: FigureStyle<'_>) -> Option<PageBlock> {
+    let compared = chapter.part(&sheet::COMPARISONS);
+    let part = chapter.run.as_ref().or(compared)?;
+    let side = part.sheet.of_metric("win_rate").next()?.subject();
+    let rate = |name: &str, known: (f64, Option<Interval>)| Rate {
+        name: name.to_owned(),
+        share: 100.0 * known.0,
+        text: Unit::Share.in_words(known.0, known.1),
+        difference: String::new(),
+        switch: style.switches.class(name),
+    };
+    let mut rows: Vec<Rate> = Vec::new();
+    if chapter.run.is_some() {
+        rows.extend(
+            of_side(part, side)
+                .filter_map(|row| Some(rate(row.variant(), row.estimate(Column::Mean)?))),
+        );
+    }
+    let mut baseline = None;
+    for row in compared.into_iter().flat_map(|part| of_side(part, side)) {
+        let compared = compared?;
+        let first = *baseline.get_or_insert(row.text(Column::Baseline));
+        for (name, column) in [
+            (first, Column::BaselineValue),
+            (row.variant(), Column::VariantValue),
+        ] {
+            if rows.iter().all(|known| known.name != name) {
+                rows.push(rate(name, (row.number(column)?, None)));
+            }
+        }
+        let (_, text) = differences::in_words(compared, &row, Unit::Share)?;
+        let of_variant = rows.iter_mut().find(|known| known.name == row.variant())?;
+        of_variant.difference = text;
+    }
+    rows.truncate(MOST_TOLD);
+    (rows.len() > 1).then(|| PageBlock::Rates {
+        side: side.to_owned(),
         colour: style.sides.colour(Scope::Side, side) + 1,
-        ranks: ranks.collect(),
-        notes: Vec::from_iter((more > 0).then(|| format!("{more} more"))),
+        baseline: baseline.map(str::to_owned),
+        rows,
     })
 }
 
-/// Returns the answer in words, which begins the chapter. The figures show the first `shown` variants.
+/// Returns sentences about each of several variants, folded.
+fn in_words(chapter: &Chapter, style: FigureStyle<'_>) -> Option<PageBlock> {
+    let compared = chapter.part(&sheet::COMPARISONS);
+    let mut rows: HashMap<&str, Vec<Record<'_>>> = HashMap::new();
+    for row in chapter.run.iter().flat_map(|run| run.sheet.rows()) {
+        rows.entry(row.variant()).or_default().push(row);
+    }
+    let mut table = Table::new(&["variant", "what happens"], &[]);
+    let variants = style.switches.all().take(MOST_TOLD);
+    for (_, name) in variants {
+        let mut told = rows
+            .get(name)
+            .map_or_else(Vec::new, |rows| verdict(rows, style.round));
+        told.extend(compared.map(|part| differences::sentence(part, name)));
+        table.row(vec![name.to_owned(), told.join(" ")]);
+    }
+    (table.rows.len() > 1).then(|| PageBlock::Folded {
+        summary: "Each variant in words".to_owned(),
+        table: table.switched(style.switches),
+    })
+}
+
+/// Returns the answer, which begins the chapter: a sentence, the win rates, and then switches for the first `shown`
+/// variants, which the figures show.
 fn answer(chapter: &Chapter, style: FigureStyle<'_>, shown: usize) -> Vec<PageBlock> {
     let mut blocks = Vec::new();
-    let entries: Vec<Anchor> = style
-        .switches
-        .all()
-        .take(shown.min(MOST_TOLD))
+    if let Some(run) = &chapter.run {
+        let first = run.sheet.rows().next().map_or("", |row| row.variant());
+        let rows: Vec<Record<'_>> = run
+            .sheet
+            .rows()
+            .filter(|row| row.variant() == first)
+            .collect();
+        let sentences = || {
+            let name = named(style.switches.all().count() > 1, &format!("{first}: "));
+            format!("{name}{}", verdict(&rows, style.round).join(" "))
+        };
+        blocks.push(PageBlock::Lead(ranking(run).unwrap_or_else(sentences)));
+    }
+    blocks.extend(rates(chapter, style));
+    if let Some(run) = &chapter.run {
+        blocks.push(PageBlock::paragraph(format!(
+            "In brackets: {}.",
+            run.manifest.intervals()
+        )));
+    }
+    let all = style.switches.all().count();
+    if let Some(part) = chapter.part(&sheet::COMPARISONS) {
+        blocks.extend(differences::noise(part).map(PageBlock::paragraph));
+        blocks.extend(not_told(all, "comparisons.csv"));
+    } else if all > 1 {
+        blocks.extend(not_told(all, "summary.csv"));
+        blocks.push(PageBlock::paragraph(
+            "To see whether two variants differ, run `skirmish compare`, or `skirmish report` of the scenario: they \
+             compare variants on the same dice.",
+        ));
+    }
+    let switches = style.switches.all().take(shown.min(MOST_TOLD));
+    let entries: Vec<Anchor> = switches
         .map(|(id, name)| Anchor {
             id,
             title: name.to_owned(),
@@ -252,51 +336,7 @@ fn answer(chapter: &Chapter, style: FigureStyle<'_>, shown: usize) -> Vec<PageBl
     if !entries.is_empty() {
         blocks.push(PageBlock::Switches(entries));
     }
-    if let Some(run) = &chapter.run {
-        let variants = distinct(run.sheet.rows(), Column::Variant);
-        let mut rows: HashMap<&str, Vec<Record<'_>>> = HashMap::new();
-        for row in run.sheet.rows() {
-            rows.entry(row.variant()).or_default().push(row);
-        }
-        let sentences = |variant: &str| verdict(&rows[variant], style.round).join(" ");
-        blocks.extend(ranking(run, style));
-        if let Some((first, others)) = variants.split_first() {
-            let name = named(!others.is_empty(), &format!("{first}: "));
-            blocks.push(PageBlock::Lead(format!("{name}{}", sentences(first))));
-            if chapter.part(&sheet::COMPARISONS).is_none() && !others.is_empty() {
-                let items = others
-                    .iter()
-                    .take(MOST_TOLD)
-                    .map(|variant| format!("{variant}: {}", sentences(variant)));
-                blocks.push(PageBlock::List(items.collect()));
-                blocks.extend(not_told(others.len(), "summary.csv"));
-                blocks.push(PageBlock::paragraph(
-                    "To see whether two variants differ, run skirmish compare, or skirmish report of the \
-                     scenario: they compare variants on the same dice.",
-                ));
-            }
-        }
-        blocks.push(PageBlock::paragraph(format!(
-            "In brackets: {}.",
-            run.manifest.intervals()
-        )));
-    }
-    if let Some(part) = chapter.part(&sheet::COMPARISONS) {
-        let mut rows = part.sheet.rows();
-        let baseline = rows.next().map_or(BASE, |row| row.text(Column::Baseline));
-        let dice = if part.manifest.is_exact() {
-            ""
-        } else {
-            " on the same dice"
-        };
-        blocks.push(PageBlock::paragraph(format!(
-            "Compared with {baseline}{dice}:"
-        )));
-        let (items, all) = differences::sentences(part, MOST_TOLD);
-        blocks.push(PageBlock::List(items));
-        blocks.extend(not_told(all, "comparisons.csv"));
-        blocks.extend(differences::noise(part).map(PageBlock::paragraph));
-    }
+    blocks.extend(in_words(chapter, style));
     for topic in &TOPICS {
         if let Some(part) = chapter.part(topic.kind) {
             blocks.extend(part.manifest.answer.iter().cloned().map(PageBlock::Lead));
@@ -323,10 +363,6 @@ fn answer(chapter: &Chapter, style: FigureStyle<'_>, shown: usize) -> Vec<PageBl
             grouped(partial.of_encounters)
         );
         notes.insert(0, note);
-    }
-    // Backticks, which the terminal uses, become quotation marks on the page.
-    for note in &mut notes {
-        *note = note.replace('`', "\"");
     }
     if !notes.is_empty() {
         blocks.push(PageBlock::paragraph("Notes:"));

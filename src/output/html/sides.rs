@@ -108,6 +108,16 @@ pub(super) struct FigureStyle<'a> {
 }
 
 impl FigureStyle<'_> {
+    /// Returns the colour and the dashes of a variant, for figures that draw variants over each other. No side has this
+    /// colour, as long as there are enough.
+    pub(super) fn look(&self, variant: &str) -> (usize, usize) {
+        let mut variants = self.switches.variants.iter();
+        let at = variants.position(|name| *name == variant);
+        let taken = self.sides.names.len().min(NEUTRAL / 2);
+        let free = NEUTRAL - taken;
+        at.map_or((NEUTRAL, 0), |at| (taken + at % free, at / free))
+    }
+
     /// Returns a text of the program about Rounds in the words of the system.
     pub(super) fn in_its_words(&self, text: &str) -> String {
         text.replace("Round", self.round)

@@ -1,11 +1,12 @@
 //! The figures of a sweep: a line with its band, bars, or a grid.
 
 use super::chapter::Part;
+use super::charts::EVEN;
 use super::charts::{Curve, Curves, Group, Heat, HeatCell, Whiskers};
 use super::fight::MEANS;
 use super::figure::{Figure, Table};
 use super::sides::FigureStyle;
-use super::words::{bar, level_note, named, points};
+use super::words::{bar, drawn, level_note, named, points};
 use crate::decimal::Decimal;
 use crate::output::chart::Unit;
 use crate::output::ranking::capital;
@@ -27,7 +28,7 @@ pub(super) fn figures(part: &Part, style: FigureStyle<'_>) -> Vec<Figure> {
         if first.text(Column::Key2).is_empty() {
             all.push(sweep.one_key(&rows));
         } else {
-            let subjects = distinct(rows.iter().copied(), Column::Subject);
+            let subjects = drawn(&rows, Column::Mean, 1.0);
             let figures = subjects.iter().enumerate();
             all.extend(figures.map(|(index, subject)| sweep.two_keys(&rows, index, subject)));
         }
@@ -35,14 +36,17 @@ pub(super) fn figures(part: &Part, style: FigureStyle<'_>) -> Vec<Figure> {
     all
 }
 
-/// Returns the threshold, if this is its metric, which is always the first one.
+/// Returns the threshold, if this is its metric, which is always the first one. A win rate has one half without it.
 fn level(part: &Part, metric: &Metric) -> Option<f64> {
-    let first = part.sheet.rows().next()?;
-    let Question::Sweep { threshold, .. } = &part.manifest.task.question else {
-        return None;
-    };
-    let level = Decimal::read(threshold.as_deref()?)?;
-    first.is(Column::Metric, metric.name).then_some(level.value)
+    let is_first =
+        { part.sheet.rows().next() }.is_some_and(|row| row.is(Column::Metric, metric.name));
+    match &part.manifest.task.question {
+        Question::Sweep {
+            threshold: Some(level),
+            ..
+        } if is_first => Some(Decimal::read(level)?.value),
+        _ => (metric.name == "win_rate").then_some(EVEN),
+    }
 }
 
 struct Sweep<'a> {
@@ -66,7 +70,10 @@ impl Sweep<'_> {
         let key = rows.first().map_or("", |row| row.text(Column::Key1));
         let numeric = rows.iter().all(|row| row.number(Column::Value1).is_some());
         let values = distinct(rows.iter().copied(), Column::Value1).len();
-        let subjects = distinct(rows.iter().copied(), Column::Subject);
+        let subjects = drawn(rows, Column::Mean, 1.0);
+        let is_drawn = |row: &&Record<'_>| subjects.contains(&row.subject());
+        let rows: Vec<Record<'_>> = rows.iter().filter(is_drawn).copied().collect();
+        let rows = &rows[..];
         let intervals = self.part.manifest.intervals();
         let level = level(self.part, self.metric);
         let of = |subject| rows.iter().filter(move |row| row.subject() == subject);
@@ -75,7 +82,7 @@ impl Sweep<'_> {
                 name: (*subject).to_owned(),
                 series: self.style.sides.colour(self.metric.scope, subject),
                 rank,
-                end: None,
+                switch: None,
                 points: points(of(*subject), Column::Value1, unit, &format!("{subject}, ")),
             });
             let curves = Curves {

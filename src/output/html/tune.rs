@@ -134,7 +134,7 @@ fn curve(
             name: subject.to_owned(),
             series: colour,
             rank: 0,
-            end: None,
+            switch: None,
             points: points(rows.iter(), Column::Value, unit, &format!("{key} = ")),
         }];
         Curves {

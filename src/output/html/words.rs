@@ -2,7 +2,7 @@
 
 use super::charts::{CurvePoint, Whisker};
 use crate::output::chart::Unit;
-use crate::output::sheet::{Column, Record};
+use crate::output::sheet::{Column, Record, distinct};
 use crate::report::number::{arm, decimals_shown, is_narrow, sampled_difference, signed};
 use crate::stats::Interval;
 use crate::tally::{Metric, metrics};
@@ -60,6 +60,27 @@ pub(super) fn bar(row: Record<'_>, series: usize, name: &str, unit: Unit) -> Opt
         known,
         unit.in_words(known.0, known.1),
     ))
+}
+
+/// Returns the subjects that a figure of a metric draws: all, but of two sides whose win rates always add up to `sum` only
+/// the first. The other would be its mirror image.
+pub(super) fn drawn<'a>(rows: &[Record<'a>], column: Column, sum: f64) -> Vec<&'a str> {
+    let subjects = distinct(rows.iter().copied(), Column::Subject);
+    let [first, second] = subjects[..] else {
+        return subjects;
+    };
+    let of = |subject| {
+        let rows = rows
+            .iter()
+            .filter(move |row| row.is(Column::Subject, subject));
+        rows.map(|row| row.number(column).unwrap_or_default())
+    };
+    let is_mirror = |(one, other): (f64, f64)| (one + other - sum).abs() < 0.005;
+    let is_win = rows[0].is(Column::Metric, "win_rate");
+    if is_win && of(first).zip(of(second)).all(is_mirror) {
+        return vec![first];
+    }
+    subjects
 }
 
 /// Returns the name of an outcome: `heroes win`.

@@ -5,11 +5,11 @@ use super::super::drawing::{
     BASELINE, Drawing, LINE, WIDTH, apart, mark, path, polygon, width, wrap,
 };
 use super::super::scale::{Scale, around};
-use super::super::words::level_note;
+use super::super::words::{MINUS, level_note};
 use super::heat::HeatRow;
 use super::{ChartAxis, Heat, HeatCell, Panel, class, stack, within};
 use crate::output::chart::Unit;
-use crate::report::number::{Rounded, extremes};
+use crate::report::number::{Rounded, decimals, extremes};
 use crate::stats::Interval;
 
 /// Curves on one scale.
@@ -21,8 +21,6 @@ pub(crate) struct Curves<'a> {
     pub(crate) axis: &'a str,
     /// A number that a dashed line marks.
     pub(crate) level: Option<f64>,
-    /// The label below the ends beyond the axis, if some curves have such ends.
-    pub(crate) limit: Option<String>,
     /// Whether the vertical scale starts at 0 and the horizontal axis has whole numbers. A scale of shares then ends at
     /// 1 if a share exceeds one half.
     pub(crate) whole: bool,
@@ -37,14 +35,28 @@ pub(crate) struct Curve {
     pub(crate) rank: usize,
     /// The points of the curve, from left to right.
     pub(crate) points: Vec<CurvePoint>,
-    /// The end beyond the axis, at the far right.
-    pub(crate) end: Option<CurvePoint>,
+    /// The class that switches the curve off.
+    pub(crate) switch: Option<String>,
 }
 
 impl Curve {
-    /// Returns all points, also the end beyond the axis.
-    fn all(&self) -> impl Iterator<Item = &CurvePoint> {
-        self.points.iter().chain(&self.end)
+    /// Returns the place at which the curve crosses a level, if it does so once, and the decimals that neighbouring
+    /// points allow for it.
+    fn crossing(&self, level: f64) -> Option<(f64, usize)> {
+        let crossed = |pair: &[CurvePoint]| {
+            let [before, after] = [&pair[0], &pair[1]].map(|point| point.y - level);
+            let step = pair[1].x - pair[0].x;
+            let x = pair[0].x + step * before / (before - after);
+            (before * after < 0.0).then(|| (x, decimals(step / 5.0)))
+        };
+        let mut all = self.points.windows(2).filter_map(crossed);
+        all.next().filter(|_| all.next().is_none())
+    }
+
+    /// Returns the classes of a line that belongs to the curve.
+    fn look(&self, kind: &str) -> String {
+        let dashes = self.rank % DASHES;
+        format!("{} {kind} d{dashes}", class('l', self.series))
     }
 }
 
@@ -68,10 +80,8 @@ const PLOT: f64 = 150.0;
 /// The distance of the plot from a heading.
 const HEAD: f64 = 8.0;
 const MARGIN: f64 = 52.0;
-/// Width right of the axis for the ends beyond it.
-const LIMIT: f64 = 58.0;
 /// Distance of a name from the end of the plot.
-const NAME: f64 = 23.0;
+const NAME: f64 = 18.0;
 /// The most room for names, as a part of the width. Longer names get several lines.
 const NAMES: f64 = 0.35;
 /// A band thinner than this is hidden by its line.
@@ -84,7 +94,7 @@ const DASHES: usize = 5;
 impl<'a> Curves<'a> {
     /// The most curves that a panel draws as lines. The sides of a fight divide the colours among them, so that several
     /// curves have the same colour.
-    pub(crate) const MOST: usize = 8;
+    pub(crate) const MOST: usize = 10;
 
     /// The most columns of a grid. With about half as many, cells have room for their numbers.
     const MOST_COLUMNS: usize = 24;
@@ -96,7 +106,6 @@ impl<'a> Curves<'a> {
             unit,
             axis,
             level: None,
-            limit: None,
             whole: false,
         }
     }
@@ -114,7 +123,7 @@ impl<'a> Curves<'a> {
 
     /// Returns the horizontal places of all curves.
     fn columns(&self) -> Vec<f64> {
-        let points = self.curves().flat_map(Curve::all);
+        let points = self.curves().flat_map(|curve| &curve.points);
         let mut columns: Vec<f64> = points.map(|point| point.x).collect();
         columns.sort_by(f64::total_cmp);
         columns.dedup();
@@ -129,7 +138,8 @@ impl<'a> Curves<'a> {
             Unit::Plain => 1,
         };
         let cell = |curve: &Curve, x: &f64| {
-            let point = curve.all().find(|point| point.x.total_cmp(x).is_eq())?;
+            let mut points = curve.points.iter();
+            let point = points.find(|point| point.x.total_cmp(x).is_eq())?;
             Some(HeatCell {
                 value: point.y,
                 text: self.unit.cell(point.y, decimals),
@@ -178,12 +188,11 @@ impl<'a> Curves<'a> {
             .min(NAMES * WIDTH);
         let points = || self.curves().flat_map(|curve| &curve.points);
         let (from, to) = extremes(points().map(|point| point.x));
-        let limit = if self.limit.is_some() { LIMIT } else { 0.0 };
         let across = Scale {
             from,
             to,
             start: MARGIN,
-            end: WIDTH - names - limit,
+            end: WIDTH - names,
         };
         let (low, high) = self.range();
         let is_marked = points().count() <= MOST_MARKS;
@@ -207,10 +216,8 @@ impl<'a> Curves<'a> {
 
     /// Returns the least and the greatest number of the vertical scale.
     fn range(&self) -> (f64, f64) {
-        let ends = self
-            .curves()
-            .flat_map(Curve::all)
-            .flat_map(CurvePoint::ends);
+        let points = self.curves().flat_map(|curve| &curve.points);
+        let ends = points.flat_map(CurvePoint::ends);
         let (low, high) = extremes(ends.chain(self.level));
         match (self.whole, self.unit) {
             (true, Unit::Share) if high > 0.5 => (0.0, 1.0),
@@ -241,75 +248,61 @@ impl<'a> Curves<'a> {
             let y = up.at(level);
             drawing.line((across.start, y), (across.end, y), "level");
         }
-        let at = |point: &CurvePoint, y: f64| (across.at(point.x), up.at(y));
         for curve in &panel.content {
-            let end = |index: usize| move |point: &CurvePoint| at(point, point.ends()[index]);
-            let lower = curve.points.iter().map(end(0));
-            let upper = curve.points.iter().map(end(1));
-            if lower
-                .clone()
-                .zip(upper.clone())
-                .any(|(low, high)| low.1 - high.1 >= THIN)
-            {
-                let outline: Vec<(f64, f64)> = upper.chain(lower.rev()).collect();
-                let band = format!("{} band", class('f', curve.series));
-                drawing.path(polygon(&outline), &band);
-            }
+            drawing.layer(curve.switch.as_deref(), |drawing| {
+                self.curve(drawing, curve, &panel.title, (across, up), is_marked);
+            });
         }
-        let point = |drawing: &mut Drawing, curve: &Curve, point: &CurvePoint, at: (f64, f64)| {
-            let look = format!("{} point", class('f', curve.series));
-            drawing.titled(
-                mark(curve.rank, at),
-                &look,
-                &within(&panel.title, &point.title),
-            );
+        names(drawing, &panel.content, (across, up));
+    }
+
+    /// Draws the band, the line and the points of a curve, and where it crosses the level.
+    fn curve(
+        &self,
+        drawing: &mut Drawing,
+        curve: &Curve,
+        panel: &str,
+        (across, up): (Scale, Scale),
+        is_marked: bool,
+    ) {
+        let line = |y: fn(&CurvePoint) -> f64| {
+            let points = curve.points.iter();
+            points.map(move |point| (across.at(point.x), up.at(y(point))))
         };
-        for curve in &panel.content {
-            let line = curve.points.iter().map(|point| at(point, point.y));
-            let line: Vec<(f64, f64)> = line.collect();
-            let look = format!(
-                "{} curve d{}",
-                class('l', curve.series),
-                curve.rank % DASHES
-            );
-            drawing.titled(path(&line), &look, &curve.name);
-            for (place, at) in curve.points.iter().zip(line).filter(|_| is_marked) {
-                point(drawing, curve, place, at);
-            }
+        let (lower, upper) = (line(|point| point.ends()[0]), line(|point| point.ends()[1]));
+        let mut ends = lower.clone().zip(upper.clone());
+        if ends.any(|(low, high)| low.1 - high.1 >= THIN) {
+            let outline: Vec<(f64, f64)> = upper.chain(lower.rev()).collect();
+            let band = format!("{} band", class('f', curve.series));
+            drawing.path(polygon(&outline), &band);
         }
-        let mut right = across.end;
-        if let Some(limit) = &self.limit {
-            right += LIMIT;
-            let x = right - LIMIT / 2.0 + 4.0;
-            if panel.content.iter().any(|curve| curve.end.is_some()) {
-                drawing.line((x - 24.0, up.start), (right, up.start), "axis");
-                drawing.text((x, up.start + ChartAxis::LABELS), "soft small m", limit);
-            }
-            for curve in &panel.content {
-                let (Some(last), Some(end)) = (curve.points.last(), &curve.end) else {
-                    continue;
-                };
-                let beyond = (x, up.at(end.y));
-                let leap = path(&[at(last, last.y), beyond]);
-                drawing.path(leap, &format!("{} leap", class('l', curve.series)));
-                point(drawing, curve, end, beyond);
-            }
+        let line: Vec<(f64, f64)> = line(|point| point.y).collect();
+        drawing.titled(path(&line), &curve.look("curve"), &curve.name);
+        let look = format!("{} point", class('f', curve.series));
+        for (point, at) in curve.points.iter().zip(line).filter(|_| is_marked) {
+            let title = within(panel, &point.title);
+            drawing.titled(mark(curve.rank, at), &look, &title);
         }
-        names(drawing, &panel.content, (across, up), right);
+        let Some(level) = self.level else { return };
+        if let Some((x, decimals)) = curve.crossing(level) {
+            let (at, foot) = ((across.at(x), up.at(level)), up.start - 6.0);
+            drawing.line(at, (at.0, up.start), "level");
+            let text = format!("{x:.decimals$}").replace('-', MINUS);
+            drawing.text((at.0 + 5.0, foot), "small over", &text);
+        }
     }
 }
 
-/// Draws the name of each curve beside its end, right of `right` and without overlaps. If a name had to move, a line
-/// leads to the end.
-fn names(drawing: &mut Drawing, curves: &[Curve], (across, up): (Scale, Scale), right: f64) {
-    let end = |curve: &Curve| match (&curve.end, curve.points.last()) {
-        (Some(end), _) => Some((right, up.at(end.y))),
-        (None, last) => last.map(|last| (across.at(last.x), up.at(last.y))),
-    };
-    let label = |curve: &Curve| wrap(&curve.name, WIDTH - right - NAME);
+/// Draws the name of each curve right of the plot, without overlaps. A line leads from the end of the curve to the name.
+fn names(drawing: &mut Drawing, curves: &[Curve], (across, up): (Scale, Scale)) {
+    let right = across.end;
     let mut labels: Vec<((f64, f64), Vec<String>, &Curve)> = curves
         .iter()
-        .filter_map(|curve| Some((end(curve)?, label(curve), curve)))
+        .filter_map(|curve| {
+            let last = curve.points.last()?;
+            let lines = wrap(&curve.name, WIDTH - right - NAME);
+            Some(((across.at(last.x), up.at(last.y)), lines, curve))
+        })
         .collect();
     labels.sort_by(|((_, above), ..), ((_, below), ..)| above.total_cmp(below));
     let wanted: Vec<(f64, f64)> = labels
@@ -317,13 +310,11 @@ fn names(drawing: &mut Drawing, curves: &[Curve], (across, up): (Scale, Scale), 
         .map(|((_, y), lines, _)| (*y, LINE * lines.len() as f64))
         .collect();
     let places = apart(&wanted, (up.end, up.start + 4.0 + LINE));
-    for (((x, y), lines, curve), place) in labels.into_iter().zip(places) {
-        if right - x > 1.0 || (place - y).abs() > 3.0 {
-            let lead = path(&[(x + 6.0, y), (right + 7.0, place)]);
-            drawing.path(lead, "lead");
-        }
-        let key = mark(curve.rank, (right + 14.0, place));
-        drawing.path(key, &class('f', curve.series));
-        drawing.lines((right + NAME, place + BASELINE), "", &lines);
+    for ((end, lines, curve), place) in labels.into_iter().zip(places) {
+        drawing.layer(curve.switch.as_deref(), |drawing| {
+            let lead = path(&[end, (right + 6.0, place), (right + NAME - 4.0, place)]);
+            drawing.path(lead, &curve.look("lead"));
+            drawing.lines((right + NAME, place + BASELINE), "", &lines);
+        });
     }
 }

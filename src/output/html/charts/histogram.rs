@@ -1,8 +1,8 @@
-//! Distributions as bars side by side, in panels on one scale.
+//! Distributions in panels on one scale: bars side by side for one, outlines over each other for several.
 
-use super::super::drawing::{Drawing, Px, WIDTH};
+use super::super::drawing::{Drawing, LINE, Px, WIDTH, path};
 use super::super::scale::{Scale, around};
-use super::{ChartAxis, Panel, class, stack, within};
+use super::{ChartAxis, Panel, caption, class, stack, within};
 use crate::output::chart::Unit;
 use crate::report::number::extremes;
 use crate::stats::Interval;
@@ -10,19 +10,22 @@ use std::fmt::Write;
 
 /// Distributions on one scale.
 pub(crate) struct Histogram<'a> {
-    pub(crate) panels: Vec<Panel<Distribution>>,
+    pub(crate) panels: Vec<Panel<Vec<Distribution>>>,
     /// The label of the values.
     pub(crate) axis: &'a str,
 }
 
-/// The bars of a panel.
+/// A distribution.
 pub(crate) struct Distribution {
-    /// The mean and the median in words.
+    /// Its name, if it is one of several.
+    pub(crate) name: String,
+    /// The mean, the median and what the axis does not show, in words.
     pub(crate) about: String,
-    pub(crate) series: usize,
+    /// Its colour, and the dashes of its outline.
+    pub(crate) look: (usize, usize),
     pub(crate) bars: Vec<Bar>,
-    /// A separate bar beyond the axis, for encounters that the round limit ended there.
-    pub(crate) beyond: Option<Bar>,
+    /// The class that switches it off.
+    pub(crate) switch: Option<String>,
 }
 
 /// The share of values in a range.
@@ -36,19 +39,23 @@ pub(crate) struct Bar {
     pub(crate) title: String,
 }
 
-const PLOT: f64 = 100.0;
-const ABOUT: f64 = 30.0;
+const PLOT: f64 = 130.0;
 const MARGIN: f64 = 44.0;
-/// Width right of the axis for a bar beyond it; the bar itself has the width `LIMIT_BAR`.
-const LIMIT: f64 = 62.0;
-const LIMIT_BAR: f64 = 20.0;
+/// The length of a sample of an outline.
+const SAMPLE: f64 = 30.0;
 
 impl Histogram<'_> {
     /// Draws the chart.
     pub(crate) fn draw(&self) -> Drawing {
-        let contents = || self.panels.iter().map(|panel| &panel.content);
-        let bars = contents().flat_map(|content| &content.bars);
-        let (from, to) = extremes(bars.flat_map(|bar| [bar.from, bar.to]));
+        stack(&self.panels, |drawing, panel, top| {
+            self.panel(drawing, panel, top)
+        })
+    }
+
+    /// Draws a panel from `top` down. Returns its lower end.
+    fn panel(&self, drawing: &mut Drawing, panel: &Panel<Vec<Distribution>>, top: f64) -> f64 {
+        let bars = panel.content.iter().flat_map(|content| &content.bars);
+        let (from, to) = extremes(bars.clone().flat_map(|bar| [bar.from, bar.to]));
         // A single value does not fill the width, and there may be no value at all.
         let (from, to) = if from > to {
             (0.5, 5.5)
@@ -58,86 +65,106 @@ impl Histogram<'_> {
         } else {
             (from, to)
         };
-        let is_limited = contents().any(|content| content.beyond.is_some());
-        let limit = if is_limited { LIMIT } else { 0.0 };
         let across = Scale {
             from,
             to,
             start: MARGIN,
-            end: WIDTH - 4.0 - limit,
+            end: WIDTH - 4.0,
         };
-        // Panels of one colour are compared with one another, so they share a scale.
-        let highest = |series: usize| {
-            let bars = contents()
-                .filter(|content| content.series == series)
-                .flat_map(|content| content.bars.iter().chain(&content.beyond));
-            around(
-                0.0,
-                bars.map(|bar| bar.interval.high).fold(0.0, f64::max),
-                4,
-            )
-            .1
+        let highest = bars.map(|bar| bar.interval.high).fold(0.0, f64::max);
+        let mut head = top + 8.0;
+        if let [only] = &panel.content[..] {
+            head = caption(drawing, (0.0, top), [&only.about, ""]) + 8.0;
+        }
+        let base = head + PLOT;
+        let up = Scale {
+            from: 0.0,
+            to: around(0.0, highest, 4).1.min(1.0),
+            start: base,
+            end: head,
         };
-        let plot = if self.panels.len() == 1 { 1.5 } else { 1.0 } * PLOT;
-        stack(&self.panels, |drawing, panel, top| {
-            let up = Scale {
-                from: 0.0,
-                to: highest(panel.content.series).min(1.0),
-                start: top + ABOUT + plot,
-                end: top + ABOUT,
-            };
-            let about = &panel.content.about;
-            drawing.fitted((0.0, top + 14.0), "soft small", about, WIDTH);
-            self.panel(drawing, panel, (across, up));
-            up.start + ChartAxis::HEIGHT + 8.0
-        })
-    }
-
-    fn panel(
-        &self,
-        drawing: &mut Drawing,
-        panel: &Panel<Distribution>,
-        (across, up): (Scale, Scale),
-    ) {
-        let base = up.start;
         ChartAxis::new(up, Unit::Share).beside(drawing, (across.start, across.end));
         ChartAxis {
             whole: true,
             ..ChartAxis::new(across, Unit::Plain)
         }
         .below(drawing, (base, base), self.axis);
-        let content = &panel.content;
-        let mut whiskers = String::new();
-        let mut whisker = |x: f64, bar: &Bar| {
-            let [low, high] = bar.interval.ends().map(|end| Px(up.at(end)));
-            let _ = write!(whiskers, "M{} {low}V{high}", Px(x));
-        };
-        if let Some(bar) = &content.beyond {
-            let x = across.end + LIMIT / 2.0;
-            let (from, to) = (x - LIMIT_BAR / 2.0, x + LIMIT_BAR / 2.0);
-            let look = format!("{} out", class('l', content.series));
-            let title = within(&panel.title, &bar.title);
-            drawing.line((from - 8.0, base), (to + 8.0, base), "axis");
-            drawing.rect((from, up.at(bar.share)), (to, base), &look, &title);
-            drawing.text((x, base + ChartAxis::LABELS), "soft small m", "timeout");
-            whisker(x, bar);
+        let bottom = base + ChartAxis::HEIGHT + 8.0;
+        if let [only] = &panel.content[..] {
+            bars_of(drawing, only, &panel.title, (across, up));
+            return bottom;
         }
-        let fill = class('f', content.series);
-        for bar in &content.bars {
-            let (from, to) = (across.at(bar.from), across.at(bar.to));
-            // Wide bars have a gap between them.
-            let gap = if to - from > 4.0 { 0.5 } else { 0.0 };
-            // Even the rarest value has a visible bar.
-            let top = up.at(bar.share).min(base - 0.5);
-            let title = within(&panel.title, &bar.title);
-            drawing.rect((from + gap, top), (to - gap, base), &fill, &title);
-            let [low, high] = bar.interval.ends();
-            if up.at(low) - up.at(high) >= 1.0 && to - from >= 3.0 {
-                whisker(f64::midpoint(from, to), bar);
-            }
+        for content in &panel.content {
+            drawing.layer(content.switch.as_deref(), |drawing| {
+                let title = within(
+                    &panel.title,
+                    &format!("{}: {}", content.name, content.about),
+                );
+                drawing.titled(outline(content, (across, up)), &content.line(), &title);
+            });
         }
-        if !whiskers.is_empty() {
-            drawing.path(whiskers, "whisker");
+        let mut y = bottom;
+        for content in &panel.content {
+            y = drawing.switched(content.switch.as_deref(), y, |drawing| {
+                let at = y + 10.0;
+                drawing.line((0.0, at), (SAMPLE, at), &content.line());
+                let words = [content.name.as_str(), &content.about];
+                caption(drawing, (SAMPLE + 8.0, y), words)
+            });
         }
+        y + LINE / 2.0
+    }
+}
+
+impl Distribution {
+    /// Returns the classes of its outline.
+    fn line(&self) -> String {
+        let (series, rank) = self.look;
+        format!("{} curve outline d{rank}", class('l', series))
+    }
+}
+
+/// Returns the outline of bars, with a step at each end of one.
+fn outline(content: &Distribution, (across, up): (Scale, Scale)) -> String {
+    let mut corners: Vec<(f64, f64)> = Vec::new();
+    for bar in &content.bars {
+        let [from, to] = [bar.from, bar.to].map(|end| across.at(end));
+        let last = corners.last().copied();
+        // Between bars with a gap the outline goes along the axis.
+        if last.is_none_or(|(x, _)| (x - from).abs() > 0.01) {
+            corners.extend(last.map(|(x, _)| (x, up.start)));
+            corners.push((from, up.start));
+        }
+        corners.extend([from, to].map(|x| (x, up.at(bar.share))));
+    }
+    corners.extend(corners.last().map(|(x, _)| (*x, up.start)));
+    path(&corners)
+}
+
+/// Draws the bars of the only distribution of a panel, each with its interval.
+fn bars_of(
+    drawing: &mut Drawing,
+    content: &Distribution,
+    panel: &str,
+    (across, up): (Scale, Scale),
+) {
+    let mut whiskers = String::new();
+    let fill = class('f', content.look.0);
+    for bar in &content.bars {
+        let (from, to) = (across.at(bar.from), across.at(bar.to));
+        // Wide bars have a gap between them.
+        let gap = if to - from > 4.0 { 0.5 } else { 0.0 };
+        // Even the rarest value has a visible bar.
+        let top = up.at(bar.share).min(up.start - 0.5);
+        let title = within(panel, &bar.title);
+        drawing.rect((from + gap, top), (to - gap, up.start), &fill, &title);
+        let [low, high] = bar.interval.ends().map(|end| Px(up.at(end)));
+        if low.0 - high.0 >= 1.0 && to - from >= 3.0 {
+            let x = Px(f64::midpoint(from, to));
+            let _ = write!(whiskers, "M{x} {low}V{high}");
+        }
+    }
+    if !whiskers.is_empty() {
+        drawing.path(whiskers, "whisker");
     }
 }

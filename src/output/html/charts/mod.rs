@@ -10,11 +10,14 @@ pub(crate) use heat::{Heat, HeatCell};
 pub(crate) use histogram::{Bar, Distribution, Histogram};
 pub(crate) use whiskers::{Group, Whisker, Whiskers};
 
-use super::drawing::{BASELINE, Drawing, WIDTH, path};
+use super::drawing::{BASELINE, Drawing, LINE, WIDTH, path, width, wrap};
 use super::palette::SERIES;
 use super::scale::{Scale, ticks};
 use super::words::MINUS;
 use crate::output::chart::Unit;
+
+/// The win rate of even sides, and the score of even builds.
+pub(crate) const EVEN: f64 = 0.5;
 
 /// A part of a chart below a title.
 pub(crate) struct Panel<T> {
@@ -62,6 +65,29 @@ fn within(group: &str, text: &str) -> String {
     } else {
         format!("{group}, {text}")
     }
+}
+
+/// Distance between a name and the text beside it, with room for letters of wide fonts.
+const GAP: f64 = 32.0;
+
+/// Writes a name from a place on, and a text at the right end of its last line, or below it if there is no room. Returns
+/// the lower end.
+fn caption(drawing: &mut Drawing, (left, top): (f64, f64), [name, text]: [&str; 2]) -> f64 {
+    let names = wrap(name, WIDTH - left);
+    let last = left + names.last().map_or(0.0, |line| width(line));
+    let baseline = top + 14.0;
+    drawing.lines((left, baseline), "over", &names);
+    let end = baseline + LINE * (names.len() - 1) as f64;
+    if last + width(text) + GAP <= WIDTH {
+        drawing.text((WIDTH, end), "over e", text);
+        return end + 6.0;
+    }
+    let lines = wrap(text, WIDTH);
+    let below = end + LINE + 2.0;
+    for (index, line) in lines.iter().enumerate() {
+        drawing.text((WIDTH, below + LINE * index as f64), "over e", line);
+    }
+    below + LINE * (lines.len() - 1) as f64 + 6.0
 }
 
 /// An axis: the positions of numbers, and the kind of its ticks.

@@ -1,9 +1,9 @@
 //! Rows with one number each: a name and the number in words, and below them a bar from 0 or a mark at the number, with a
 //! whisker along its interval.
 
-use super::super::drawing::{Drawing, LINE, WIDTH, mark, path, width, wrap};
+use super::super::drawing::{Drawing, WIDTH, mark, path};
 use super::super::scale::{Scale, around};
-use super::{ChartAxis, Panel, class, stack, within};
+use super::{ChartAxis, Panel, caption, class, stack, within};
 use crate::output::chart::Unit;
 use crate::report::number::extremes;
 use crate::stats::Interval;
@@ -72,10 +72,8 @@ impl Group {
     }
 }
 
-/// Distance between a name and its number on one line, with room for letters of wide fonts.
-const GAP: f64 = 32.0;
-/// The height of a row with one line of words, and the distance of its mark from its lower end.
-const ROW: f64 = 38.0;
+/// The height of a row below its words, and the distance of its mark from its lower end.
+const ROW: f64 = 18.0;
 const MARK: f64 = 12.0;
 /// Half the height of a bar.
 const BAR: f64 = 6.5;
@@ -183,16 +181,7 @@ impl<'a> Whiskers<'a> {
         top: f64,
         scale: &Scale,
     ) -> f64 {
-        let names = wrap(&row.name, WIDTH);
-        // A number that does not fit on the last line of the name has a line of its own.
-        let last = names.last().map_or(0.0, |line| width(line));
-        let fits = last + width(&row.text) + GAP <= WIDTH;
-        let below = if fits { 0.0 } else { LINE + 2.0 };
-        let more = LINE * (names.len() - 1) as f64 + below;
-        drawing.lines((0.0, top + 14.0), "over", &names);
-        drawing.fitted((WIDTH, top + 14.0 + more), "over e", &row.text, WIDTH);
-
-        let bottom = top + ROW + more;
+        let bottom = caption(drawing, (0.0, top), [&row.name, &row.text]) + ROW;
         let y = bottom - MARK;
         let title = format!("{}: {}", within(group, &row.name), row.text);
         let x = scale.at(row.value);

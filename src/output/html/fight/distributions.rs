@@ -9,7 +9,7 @@ use crate::output::sheet::{Column, Record, columns, distinct};
 use crate::report::number::{Rounded, encounters, grouped};
 use crate::stats::Interval;
 use crate::stats::intervals::of_rate;
-use crate::tally::{Scope, metrics};
+use crate::tally::{Metric, Scope, metrics};
 use std::fmt::Write;
 
 impl<'a> FightFigures<'a> {
@@ -19,92 +19,86 @@ impl<'a> FightFigures<'a> {
         let described = metrics::find(metric)?;
         let unit = self.style.in_its_words(described.unit);
         let is_of_sides = described.scope != Scope::Encounter;
+        let subjects = distinct(rows.iter().copied(), Column::Subject);
         let mut distributions: Vec<([&str; 2], Bins)> = Vec::new();
-        for variant in distinct(rows.iter().copied(), Column::Variant) {
-            for subject in distinct(rows.iter().copied(), Column::Subject) {
+        let mut span: f64 = 0.0;
+        for subject in &subjects {
+            let begin = distributions.len();
+            for variant in distinct(rows.iter().copied(), Column::Variant) {
                 let is_its = |row: &Record<'_>| {
                     row.is(Column::Variant, variant) && row.is(Column::Subject, subject)
                 };
                 let bins = self.bins(metric, variant, rows.iter().copied().filter(is_its));
                 distributions.push(([variant, subject], bins));
             }
+            // The distributions of one subject have one axis.
+            let ends = distributions[begin..].iter().map(|(_, bins)| bins.end());
+            let most = ends.fold(0.0, f64::max);
+            for (_, bins) in &mut distributions[begin..] {
+                let shown = bins.list.partition_point(|bin| bin.from <= most);
+                let beyond = bins.list.split_off(shown);
+                bins.beyond = self.bin([most; 2], count(&beyond), bins.total);
+                span = bins
+                    .list
+                    .first()
+                    .map_or(span, |bin| span.max(most - bin.from));
+            }
         }
         distributions.retain(|(_, bins)| bins.total > 0);
-        let values = distributions
-            .iter()
-            .flat_map(|(_, bins)| &bins.list)
-            .map(|bin| bin.from);
-        let greatest = values.clone().reduce(f64::max).unwrap_or_default();
-        let least = values.reduce(f64::min).unwrap_or_default();
-        let ends = distributions.iter().map(|(_, bins)| bins.end());
-        let most = ends.reduce(f64::max)?;
-        let width = bar_width((most - least).min(1e15) as u64 + 1, self.detail.bars);
+        if distributions.is_empty() {
+            return None;
+        }
+        let width = bar_width(span.min(1e15) as u64 + 1, self.detail.bars);
         let names = &columns![Variant, Subject][..=usize::from(is_of_sides)];
         let shares = columns![Count, Probability, CiLow, CiHigh];
         let mut table = Table::with(names, &[&columns![From, To], &shares[..]].concat());
-        let mut panels = Vec::new();
-        for ([variant, subject], bins) in &distributions {
-            let list = self.joined(bins, width);
-            for bin in list.iter().chain(&bins.limit).filter(|_| width > 1) {
+        for ([variant, subject], bins) in &mut distributions {
+            bins.list = self.joined(bins, width);
+            for bin in bins.none.iter().chain(&bins.list).chain(&bins.limit) {
                 let mut cells = [*variant, *subject].map(str::to_owned)[..names.len()].to_vec();
                 cells.extend([bin.from, bin.to].map(|number| number.to_string()));
                 cells.push(named(!self.is_exact(), &bin.count.to_string()));
                 let [low, high] = bin.interval.ends();
-                cells.extend([bin.share, low, high].map(|share| Rounded::new(share).to_string()));
+                cells.extend([bin.share, low, high].map(|share| Unit::Share.four(share)));
                 table.row(cells);
             }
-            let summary = self
-                .rows(metric)
-                .into_iter()
-                .find(|row| row.is(Column::Variant, variant) && row.is(Column::Subject, subject));
-            let about = summary.and_then(|row| {
-                let mean = mean(row, Unit::Plain)?;
-                Some(format!("mean {mean}, median {}", row.median()))
-            });
-            let whose = [(self.has_variants(), *variant), (is_of_sides, *subject)];
-            let whose: Vec<&str> = whose
-                .into_iter()
-                .filter_map(|(is_shown, name)| is_shown.then_some(name))
-                .collect();
-            let bars = list.iter().filter(|bin| bin.from < most + 0.5);
-            panels.push(Panel {
-                title: whose.join(", "),
-                switch: self.switch(variant),
-                content: Distribution {
-                    about: about.unwrap_or_default(),
-                    series: self.style.sides.colour(described.scope, subject),
-                    bars: bars.map(|bin| self.bar(bin, "")).collect(),
-                    beyond: bins.limit.as_ref().map(|bin| self.bar(bin, "timeout at ")),
-                },
-            });
-        }
-        let axis = &unit;
-        let drawing = Histogram { panels, axis }.draw();
-        let mut note = self.whiskers_note();
-        if most < greatest {
-            let _ = write!(
-                note,
-                " Values above {most} (fewer than 1 in 1,000 encounters) are in the table only."
-            );
-        }
-        if distributions.iter().any(|(_, bins)| bins.limit.is_some()) {
-            note.push_str(
-                " The bar \"timeout\" is for encounters that hit the round limit undecided.",
-            );
         }
         if width == 1 {
+            let is_shown = |row: &Record<'_>| {
+                let mut bins = distributions.iter();
+                let bins = bins.find(|(names, _)| *names == [row.variant(), row.subject()]);
+                let most = bins
+                    .and_then(|(_, bins)| bins.beyond.as_ref())
+                    .map(|bin| bin.from);
+                most.zip(row.number(Column::Value))
+                    .is_none_or(|(most, value)| value <= most)
+            };
+            let rows: Vec<Record<'_>> = rows.iter().copied().filter(is_shown).collect();
             let fixed = [
                 (Column::Metric, metric),
                 (Column::Subject, metrics::ENCOUNTER),
             ];
             let fixed = &fixed[..2 - usize::from(is_of_sides)];
-            table = Table::excerpt(
-                &rows,
-                names,
-                &[&columns![Value], &shares[..]].concat(),
-                fixed,
-            );
-        } else {
+            let numbers = [&columns![Value], &shares[..]].concat();
+            table = Table::excerpt(&rows, names, &numbers, fixed);
+        }
+        let panels = subjects.iter().map(|subject| Panel {
+            title: named(is_of_sides, subject),
+            switch: None,
+            content: distributions
+                .iter()
+                .filter(|([_, of], _)| of == subject)
+                .map(|([variant, _], bins)| self.shown_as(described, [variant, subject], bins))
+                .collect(),
+        });
+        let panels = panels.collect();
+        let drawing = Histogram {
+            panels,
+            axis: &unit,
+        }
+        .draw();
+        let mut note = named(!self.has_variants(), &self.whiskers_note());
+        if width > 1 {
             let _ = write!(
                 note,
                 " Each bar is {width} {unit} wide; distributions.csv has every value."
@@ -118,7 +112,56 @@ impl<'a> FightFigures<'a> {
             .style
             .in_its_words(&format!("Share of encounters by {meaning}."));
         let title = self.style.in_its_words(title);
-        Some(self.figure(id, [&title, &description], &drawing, table, &note))
+        Some(self.figure(
+            id,
+            [&title, &description],
+            &drawing,
+            table,
+            note.trim_start(),
+        ))
+    }
+
+    /// Returns a distribution as a part of the figure. One of several is told in short.
+    fn shown_as(
+        &self,
+        metric: &Metric,
+        [variant, subject]: [&str; 2],
+        bins: &Bins,
+    ) -> Distribution {
+        let short = |text: String| match text.split_once(" (") {
+            Some((short, _)) if self.has_variants() => short.to_owned(),
+            _ => text,
+        };
+        let rows = self.rows(metric.name).into_iter();
+        let is_its =
+            |row: &Record<'_>| row.is(Column::Variant, variant) && row.is(Column::Subject, subject);
+        let summary = rows.filter(is_its).find_map(|row| {
+            let (mean, median) = (short(mean(row, Unit::Plain)?), short(row.median()));
+            Some(format!("mean {mean}, median {median}"))
+        });
+        let told = |bin: &Option<Bin>, name: &str| {
+            let bin = bin.as_ref().filter(|bin| bin.share > 0.0)?;
+            let name = name.replace('_', &bin.from.to_string());
+            Some(format!("{name} {}", short(bin.words())))
+        };
+        let parts = [
+            summary,
+            told(&bins.none, "none left"),
+            told(&bins.limit, "timeout at _:"),
+            told(&bins.beyond, "above _:"),
+        ];
+        let look = if self.has_variants() {
+            self.style.look(variant)
+        } else {
+            (self.style.sides.colour(metric.scope, subject), 0)
+        };
+        Distribution {
+            name: variant.to_owned(),
+            about: parts.into_iter().flatten().collect::<Vec<_>>().join("; "),
+            look,
+            bars: bins.list.iter().map(|bin| self.bar(bin)).collect(),
+            switch: self.switch(variant),
+        }
     }
 
     /// Describes how often values may occur that no encounter showed.
@@ -140,8 +183,8 @@ impl<'a> FightFigures<'a> {
             .filter_map(|row| row.number(Column::Min))
             .reduce(f64::min);
         let below = match least {
-            Some(least) if least <= 0.0 => "above all bars",
-            _ => "below all bars and in as few above",
+            Some(least) if least <= 0.0 => "above all of them",
+            _ => "below all of them and in as few above",
         };
         Some(format!(
             "Rarer values may exist: with {confidence} confidence, in {often} encounters {below}."
@@ -167,20 +210,17 @@ impl<'a> FightFigures<'a> {
 
     /// Returns bins that each cover `width` values.
     fn joined(&self, bins: &Bins, width: u64) -> Vec<Bin> {
-        if width == 1 {
-            return bins.list.clone();
-        }
         let start = |bin: &Bin| bin.from as u64 / width * width;
-        bins.list
-            .chunk_by(|bin, next| start(bin) == start(next))
-            .filter_map(|together| {
+        let together = bins.list.chunk_by(|bin, next| start(bin) == start(next));
+        let joined = together.filter_map(|together| match together {
+            [only] if width == 1 => Some(only.clone()),
+            _ => {
                 let from = start(&together[0]);
-                let to = from.saturating_add(width - 1);
-                let counts = together.iter().map(|bin| bin.count);
-                let count = counts.fold(0, u64::saturating_add);
-                self.bin([from as f64, to as f64], count, bins.total)
-            })
-            .collect()
+                let ends = [from, from.saturating_add(width - 1)].map(|end| end as f64);
+                self.bin(ends, count(together), bins.total)
+            }
+        });
+        joined.collect()
     }
 
     /// Returns how often the values of a variant occurred. For Rounds, encounters that hit the round limit are
@@ -192,9 +232,7 @@ impl<'a> FightFigures<'a> {
         rows: impl Iterator<Item = Record<'a>>,
     ) -> Bins {
         let mut list: Vec<Bin> = rows.filter_map(Bin::read).collect();
-        // The file may hold any number.
-        let counts = list.iter().map(|bin| bin.count);
-        let total = counts.fold(0, u64::saturating_add);
+        let total = count(&list);
         let rate = self.rows(metrics::TIMEOUT).into_iter().find_map(|row| {
             let is_its = metric == metrics::ROUNDS && row.is(Column::Variant, variant);
             row.number(Column::Mean).filter(|_| is_its)
@@ -212,26 +250,29 @@ impl<'a> FightFigures<'a> {
                     .filter(|_| decided > 0),
             );
         }
-        Bins { list, limit, total }
+        // Encounters in which nobody of a side is left are most of those that the side loses.
+        let is_none = |bin: &Bin| metric == metrics::HEALTH_LEFT && bin.from <= 0.0;
+        let none = list.first().is_some_and(is_none).then(|| list.remove(0));
+        Bins {
+            list,
+            none,
+            limit,
+            beyond: None,
+            total,
+        }
     }
 
     /// Returns a bar. No encounters of a solved fight were counted.
-    fn bar(&self, bin: &Bin, what: &str) -> Bar {
+    fn bar(&self, bin: &Bin) -> Bar {
         let Bin { from, to, .. } = *bin;
-        let values = if from < to {
-            format!("{from} to {to}")
-        } else {
-            from.to_string()
-        };
-        let interval = Some(bin.interval).filter(|interval| interval.low < interval.high);
-        let share = Unit::Share.in_words(bin.share, interval);
+        let (values, share) = (bin.values(), bin.words());
         let count = named(!self.is_exact(), &format!(", {}", encounters(bin.count)));
         Bar {
             from: from - 0.5,
             to: to + 0.5,
             share: bin.share,
             interval: bin.interval,
-            title: format!("{what}{values}: {share}{count}"),
+            title: format!("{values}: {share}{count}"),
         }
     }
 
@@ -268,12 +309,38 @@ pub(super) struct Bin {
 pub(super) struct Bins {
     /// The values, from the least to the greatest.
     list: Vec<Bin>,
+    /// How often nothing was left.
+    none: Option<Bin>,
     /// The round limit, and how often it ended an undecided encounter.
     pub(super) limit: Option<Bin>,
+    /// The values beyond the axis together.
+    beyond: Option<Bin>,
     total: u64,
 }
 
+/// Returns the encounters of these bins together. The file may hold any number.
+fn count(bins: &[Bin]) -> u64 {
+    let counts = bins.iter().map(|bin| bin.count);
+    counts.fold(0, u64::saturating_add)
+}
+
 impl Bin {
+    /// Returns its values in words.
+    fn values(&self) -> String {
+        let Self { from, to, .. } = self;
+        if from < to {
+            format!("{from} to {to}")
+        } else {
+            from.to_string()
+        }
+    }
+
+    /// Returns its share and its interval in words.
+    fn words(&self) -> String {
+        let interval = Some(self.interval).filter(|interval| interval.low < interval.high);
+        Unit::Share.in_words(self.share, interval)
+    }
+
     fn read(row: Record<'_>) -> Option<Self> {
         let (share, interval) = share(row)?;
         let value = row.number(Column::Value)?;
@@ -289,13 +356,13 @@ impl Bin {
 }
 
 impl Bins {
-    /// Returns the value above which fewer than 1 in 1,000 encounters of the variant lie. An invisible long tail would
+    /// Returns the value above which fewer than 1 in 100 encounters of the variant lie. An invisible long tail would
     /// only squeeze the rest.
     pub(super) fn end(&self) -> f64 {
         let mut beyond = 0.0;
         let often = self.list.iter().rev().find(|bin| {
             beyond += bin.share;
-            beyond >= 0.001
+            beyond >= 0.01
         });
         often.or(self.list.last()).map_or(0.0, |bin| bin.from)
     }

@@ -13,7 +13,7 @@ use super::drawing::Drawing;
 use super::figure::{Figure, Table};
 use super::palette::NEUTRAL;
 use super::sides::FigureStyle;
-use super::words::{bar, named, outcome};
+use super::words::{bar, drawn, named, outcome};
 use crate::output::chart::Unit;
 use crate::output::sheet::{Column, Record, Sheet, columns, distinct};
 use crate::tally::{Metric, Scope, metrics};
@@ -22,9 +22,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 /// The columns of numbers of a figure of means.
-pub(super) const MEANS: [Column; 13] = columns![
-    N, Mean, CiLow, CiHigh, P05, P05Low, P05High, P50, P50Low, P50High, P95, P95Low, P95High
-];
+pub(super) const MEANS: [Column; 4] = columns![N, Mean, CiLow, CiHigh];
 
 /// Creates the figures of a run.
 pub(super) struct FightFigures<'a> {
@@ -116,7 +114,12 @@ impl<'a> FightFigures<'a> {
             metrics::OUTCOME_RATE,
         ] {
             let rows = self.rows(metric);
-            for subject in distinct(rows.iter().copied(), Column::Subject) {
+            let subjects = if self.has_variants() {
+                drawn(&rows, Column::Mean, 1.0)
+            } else {
+                distinct(rows.iter().copied(), Column::Subject)
+            };
+            for subject in subjects {
                 let rows: Vec<Record<'a>> = rows
                     .iter()
                     .filter(|row| row.is(Column::Subject, subject))
@@ -145,17 +148,13 @@ impl<'a> FightFigures<'a> {
             ..Whiskers::new(Unit::Share, "share of encounters", groups)
         }
         .draw();
-        let table = Table::excerpt(
-            &shown,
-            &columns![Variant, Metric, Subject],
-            &columns![N, Mean, CiLow, CiHigh],
-            &[],
-        );
+        let table = Table::excerpt(&shown, &columns![Variant, Metric, Subject], &MEANS, &[]);
         let words = [
             "Who wins, and how often?",
             "Share of encounters by outcome. Outcomes that never happened are left out.",
         ];
-        Some(self.figure("wins", words, &drawing, table, &self.whiskers_note()))
+        let figure = self.figure("wins", words, &drawing, table, &self.whiskers_note());
+        Some(self.folded(figure))
     }
 
     /// Returns the figures of the mean actions of each combatant.
@@ -204,7 +203,15 @@ impl<'a> FightFigures<'a> {
             );
         }
         let words = [title, &description];
-        Some(self.figure(&described.id(), words, &drawing, table, &note))
+        Some(self.folded(self.figure(&described.id(), words, &drawing, table, &note)))
+    }
+
+    /// Folds a figure that only has details of a page of several variants.
+    fn folded(&self, figure: Figure) -> Figure {
+        Figure {
+            folded: self.has_variants().then(|| figure.title.clone()),
+            ..figure
+        }
     }
 
     /// Returns the combatants and the sets to show.

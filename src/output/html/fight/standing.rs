@@ -27,50 +27,41 @@ impl<'a> FightFigures<'a> {
         let number = |row: &Record<'_>| row.number(Column::Value).unwrap_or_default() as u64;
         let variants = distinct(rows.iter().copied(), Column::Variant);
         let ends = variants.iter().map(|variant| {
-            let is_its = |row: &&Record<'_>| row.is(Column::Variant, variant);
-            let rounds = rows.iter().filter(is_its).map(number);
-            let last = rounds.max().unwrap_or_default();
-            let its_lengths = lengths.iter().filter(is_its).copied();
-            let bins = self.bins(metrics::ROUNDS, variant, its_lengths);
-            let decided = (bins.end() as u64).clamp(1, last.max(1));
-            // If the round limit directly follows the rest, there is nothing to leave out.
-            let is_limited = bins.limit.is_some();
-            let is_far = is_limited && last > decided + 1;
-            let shown = if is_limited && !is_far { last } else { decided };
-            (*variant, (shown, is_far.then_some(last)))
+            let its_lengths = { lengths.iter() }.filter(|row| row.is(Column::Variant, variant));
+            let bins = self.bins(metrics::ROUNDS, variant, its_lengths.copied());
+            (*variant, (bins.end() as u64).max(1))
         });
-        let ends: HashMap<&str, (u64, Option<u64>)> = ends.collect();
+        let ends: HashMap<&str, u64> = ends.collect();
         let all = distinct(rows.iter().copied(), Column::Subject);
         let (combatants, sets) = self.shown(&all);
-        let is_grid = sets.len() > Curves::MOST;
+        let is_by_set = self.has_variants() && sets.len() <= variants.len();
+        let is_grid = if is_by_set {
+            variants.len()
+        } else {
+            sets.len()
+        } > Curves::MOST;
         let most = if is_grid {
             self.detail.rounds.min(GRID)
         } else {
             self.detail.rounds
         };
-        let every = ends.values().map(|(end, _)| *end).max()?.div_ceil(most);
-        let lasts: HashSet<u64> = ends.values().map(|(end, _)| *end).collect();
-        let cut = rows.iter().any(|row| number(row) > ends[row.variant()].0);
-        let limits = ends.values().filter_map(|(_, limit)| *limit).max();
+        let every = ends.values().max()?.div_ceil(most);
+        let lasts: HashSet<u64> = ends.values().copied().collect();
         let mut places: Places<'a> = HashMap::new();
         for row in &rows {
             let (variant, round) = (row.variant(), number(row));
-            let (end, limit) = ends[variant];
+            let end = ends[variant];
             // The first and the last Round of each variant are always shown. In a grid, they are a column of all.
             let is_last = round == end || is_grid && lasts.contains(&round);
             let shown = round.is_multiple_of(every) || is_last || round == 1;
-            if round <= end && shown || limit == Some(round) {
+            if round <= end && shown {
                 let rows = places.entry((variant, row.subject()));
                 rows.or_default().push(*row);
             }
         }
         let shown: Vec<Record<'a>> = variants
             .iter()
-            .flat_map(|variant| {
-                combatants
-                    .iter()
-                    .map(move |combatant| (*variant, *combatant))
-            })
+            .flat_map(|variant| combatants.iter().map(|combatant| (*variant, *combatant)))
             .filter_map(|place| places.get(&place))
             .flatten()
             .copied()
@@ -79,17 +70,41 @@ impl<'a> FightFigures<'a> {
             return None;
         }
         let word = self.style.round;
-        let panels = variants.iter().map(|variant| Panel {
-            title: named(self.has_variants(), variant),
-            switch: self.switch(variant),
-            content: self.curves(&sets, &places, variant, ends[variant].1),
-        });
+        let mut panels: Vec<Panel<Vec<Curve>>> = Vec::new();
+        if is_by_set {
+            panels.extend(sets.iter().map(|set| {
+                let curve = |variant: &&'a str| Curve {
+                    name: (*variant).to_owned(),
+                    switch: self.switch(variant),
+                    ..self.curve(&places, (variant, set), self.style.look(variant))
+                };
+                Panel {
+                    title: set.each_of_it(),
+                    switch: None,
+                    content: variants.iter().map(curve).collect(),
+                }
+            }));
+        } else {
+            panels.extend(variants.iter().map(|variant| {
+                let mut ranks: HashMap<usize, usize> = HashMap::new();
+                let curve = |set: &Set<'a>| {
+                    let series = self.style.sides.colour(Scope::Combatant, set.members[0]);
+                    let rank = ranks.entry(series).or_default();
+                    *rank += 1;
+                    self.curve(&places, (variant, set), (series, *rank - 1))
+                };
+                Panel {
+                    title: named(self.has_variants(), variant),
+                    switch: self.switch(variant),
+                    content: sets.iter().map(curve).collect(),
+                }
+            }));
+        }
         let curves = Curves {
-            panels: panels.collect(),
+            panels,
             unit: Unit::Share,
             axis: &format!("end of {word}"),
             level: None,
-            limit: limits.map(|limit| format!("at {limit}")),
             whole: true,
         };
         let table = Table::excerpt(
@@ -100,10 +115,10 @@ impl<'a> FightFigures<'a> {
         );
         let mut note = curves.note(&self.run.manifest.intervals()) + note(&sets);
         let (some, all) = (combatants.len(), all.len());
+        let cut = rows.iter().any(|row| number(row) > ends[row.variant()]);
         let left_out: Vec<String> = [
-            limits.map(|_| format!("the {word}s between the last decisions and the round limit")),
-            (cut && limits.is_none()).then(|| {
-                format!("{word}s that fewer than 1 in 1,000 encounters of a variant reach")
+            cut.then(|| {
+                format!("{word}s that fewer than 1 in 100 encounters of a variant reach undecided")
             }),
             (every > 1).then(|| format!("all {}{word}s but one in {every}", named(cut, "other "))),
             (some < all)
@@ -126,43 +141,27 @@ impl<'a> FightFigures<'a> {
         Some(self.figure("standing", words, &curves.draw(), table, &note))
     }
 
-    /// Returns the curves of a variant. The round limit, if there is one, is the end of each beyond the axis.
-    fn curves(
+    /// Returns the curve of a set in a variant.
+    fn curve(
         &self,
-        sets: &[Set<'a>],
         places: &Places<'a>,
-        variant: &'a str,
-        limit: Option<u64>,
-    ) -> Vec<Curve> {
-        let mut ranks: HashMap<usize, usize> = HashMap::new();
-        let mut curves = Vec::new();
-        for set in sets {
-            let members: Vec<_> = set
-                .members
-                .iter()
-                .filter_map(|member| places.get(&(variant, *member)))
-                .collect();
-            let Some(first) = members.first() else {
-                continue;
-            };
-            let series = self.style.sides.colour(Scope::Combatant, set.members[0]);
-            let rank = ranks.entry(series).or_default();
-            let mut points: Vec<CurvePoint> = (0..first.len())
-                .filter_map(|at| {
-                    self.point(&set.name, members.iter().filter_map(|rows| rows.get(at)))
-                })
-                .collect();
-            let end = limit.and_then(|limit| points.pop_if(|last| last.x >= limit as f64));
-            curves.push(Curve {
-                name: set.name.clone(),
-                series,
-                rank: *rank,
-                points,
-                end,
-            });
-            *rank += 1;
+        (variant, set): (&'a str, &Set<'a>),
+        (series, rank): (usize, usize),
+    ) -> Curve {
+        let members = set.members.iter();
+        let members: Vec<_> = members
+            .filter_map(|member| places.get(&(variant, *member)))
+            .collect();
+        let rounds = members.first().map_or(0, |first| first.len());
+        let points = (0..rounds)
+            .filter_map(|at| self.point(&set.name, members.iter().filter_map(|rows| rows.get(at))));
+        Curve {
+            name: set.name.clone(),
+            series,
+            rank,
+            points: points.collect(),
+            switch: None,
         }
-        curves
     }
 
     /// Returns a Round of `standing` as a point of a curve, with the mean of a set.

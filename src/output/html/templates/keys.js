@@ -19,7 +19,7 @@
   }
   // A chart is one picture, and all rows of an encounter are one.
   document.querySelectorAll("svg.chart, .rows").forEach(function (picture) {
-    var marks = Array.from(picture.querySelectorAll("rect, .point, g[tabindex]")).filter(name);
+    var marks = Array.from(picture.querySelectorAll("rect, .point, .outline, g[tabindex]")).filter(name);
     if (!marks.length) return;
     // Inside of an image there is nothing to go to.
     if (picture.matches("svg")) picture.setAttribute("role", "group");
@@ -98,25 +98,50 @@
     // How much is gone above a height.
     function above(y) {
       return rows.reduce(function (sum, row) {
-        return on.includes(row) || at(row)[0] > y ? sum : sum + at(row)[1];
+        return on.includes(row) || at(row)[0] >= y ? sum : sum + at(row)[1];
       }, 0);
     }
-    var gone = above(whole);
     all.forEach(function (child) {
       if (rows.includes(child)) return move(child, -above(at(child)[0]), 1);
       var box = child.getBBox();
+      var up = above(box.y);
       if (box.height > 1) if (child.matches(".grid, .axis")) {
-        // What goes down along all rows becomes as much shorter.
-        var scale = (box.height - gone) / box.height;
-        return move(child, box.y * (1 - scale), scale);
+        // What goes down along rows becomes as much shorter.
+        var scale = (box.height + up - above(box.y + box.height)) / box.height;
+        return move(child, box.y * (1 - scale) - up, scale);
       }
-      move(child, -above(box.y), 1);
+      move(child, -up, 1);
     });
-    chart.setAttribute("viewBox", [0, 0, size[2], Math.max(whole - gone, 20)].join(" "));
+    chart.setAttribute("viewBox", [0, 0, size[2], Math.max(whole - above(whole), 20)].join(" "));
   }
   function closeAll() { charts.forEach(close); }
   document.querySelectorAll(".switches input").forEach(function (input) {
     input.addEventListener("change", closeAll);
   });
   closeAll();
+  // A table of numbers is put in order by a column: by size, or by name. Once more, and the order is turned around.
+  function number(cell) {
+    return parseFloat(cell.replace("\u2212", "-").replace(/^[^\d-]/, ""));
+  }
+  document.querySelectorAll("table.sorts").forEach(function (table) {
+    var heads = Array.from(table.tHead.rows[0].cells);
+    heads.forEach(function (head, column) {
+      var button = document.createElement("button");
+      button.type = "button";
+      button.textContent = head.textContent;
+      head.replaceChildren(button);
+      button.addEventListener("click", function () {
+        var way = head.getAttribute("aria-sort") === "ascending" ? -1 : 1;
+        heads.forEach(function (other) { other.removeAttribute("aria-sort"); });
+        head.setAttribute("aria-sort", way === 1 ? "ascending" : "descending");
+        var rows = Array.from(table.tBodies[0].rows);
+        function cell(row) { return row.cells[column].textContent; }
+        rows.sort(function (one, other) {
+          var sizes = number(cell(one)) - number(cell(other));
+          return way * (isNaN(sizes) ? cell(one).localeCompare(cell(other)) : sizes);
+        });
+        table.tBodies[0].append.apply(table.tBodies[0], rows);
+      });
+    });
+  });
 })();
