@@ -5,7 +5,7 @@ use super::charts::{Group, Whisker, Whiskers};
 use super::figure::{Figure, Table};
 use super::palette::NEUTRAL;
 use super::sides::FigureStyle;
-use super::words::{difference, unit_of_differences};
+use super::words::{difference, key_in_words, unit_of_differences};
 use crate::output::changes::UNEVEN_NAME;
 use crate::output::chart::Unit;
 use crate::output::sheet::{self, Column, Record, columns};
@@ -172,20 +172,11 @@ fn bar(row: &Record<'_>, series: usize, unit: Unit) -> Option<Whisker> {
     Some(Whisker::new(label(row), series, known, text))
 }
 
-/// Returns the name of a bar; a number is followed by its value.
+/// Returns the name of a bar: the change, or the number and its value.
 fn label(row: &Record<'_>) -> String {
     if row.kind() == &sheet::KNOCKOUT {
-        name(row).to_owned()
-    } else {
-        format!("{} ({})", name(row), row.text(Column::Value))
+        return row.text(Column::Change).to_owned();
     }
-}
-
-/// Returns the name of the change, or its key without the prefix for combatants.
-fn name<'a>(row: &Record<'a>) -> &'a str {
-    if row.kind() == &sheet::KNOCKOUT {
-        return row.text(Column::Change);
-    }
-    let key = row.text(Column::Key);
-    key.strip_prefix("combatants.").unwrap_or(key)
+    let key = key_in_words(row.text(Column::Key));
+    format!("{key} ({})", row.text(Column::Value))
 }

@@ -1,7 +1,7 @@
 //! The figures of a matchup of builds: the matrix of scores, the mixes, and points against scores.
 
 use super::chapter::Part;
-use super::charts::{Group, Heat, HeatCell, Whisker, Whiskers};
+use super::charts::{EVEN, Group, Heat, HeatCell, Whisker, Whiskers};
 use super::figure::{Figure, Table};
 use super::palette::{NEUTRAL, side};
 use super::sides::FigureStyle;
@@ -49,7 +49,8 @@ fn matrix(part: &Part, prefix: &str) -> Figure {
         .iter()
         .map(|row| across.iter().map(|column| cell(row, column)).collect());
     let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-    let drawn = Heat::new(("build", owned(&down)), ("against", owned(&across)), cells).draw();
+    let names = (("build", owned(&down)), ("against", owned(&across)));
+    let drawn = Heat::new(names.0, names.1, Some(EVEN), cells).draw();
     let table = Table::excerpt(
         &rows,
         &columns![Build, Opponent],

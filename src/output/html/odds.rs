@@ -74,6 +74,7 @@ fn picture(report: &Report, grid: &Grid, index: usize) -> Figure {
     let heat = Heat::new(
         (down, names(&grid.row_heads)),
         (across, names(&grid.column_heads)),
+        None,
         lines,
     );
     let words = [

@@ -16,8 +16,9 @@ const fn colour(name: &'static str, light: &'static str, dark: &'static str) -> 
     Colour { name, light, dark }
 }
 
-/// All colours. `c1` to `c8` are for series, `h0` to `h6` for cells from the least to the greatest.
-const COLOURS: [Colour; 29] = [
+/// All colours. `c1` to `c8` are for series, `h0` to `h6` for cells from the least to the greatest, and `h7` to `h9` for
+/// cells below the middle, the farther the higher.
+const COLOURS: [Colour; 35] = [
     colour("paper", "#ffffff", "#14171b"),
     colour("panel", "#f4f6f8", "#1d2126"),
     colour("ink", "#1b1f24", "#e8eaed"),
@@ -40,6 +41,9 @@ const COLOURS: [Colour; 29] = [
     colour("h4", "#3f86ba", "#5fb0dd"),
     colour("h5", "#1f63a0", "#93cdec"),
     colour("h6", "#0b3f77", "#cbe8f7"),
+    colour("h7", "#fbdcc4", "#4a2c17"),
+    colour("h8", "#ee9d68", "#a8683a"),
+    colour("h9", "#a84300", "#f7c9a4"),
     // The text on these cells.
     colour("t0", "#1b1f24", "#ffffff"),
     colour("t1", "#1b1f24", "#ffffff"),
@@ -48,6 +52,9 @@ const COLOURS: [Colour; 29] = [
     colour("t4", "#000000", "#0c1116"),
     colour("t5", "#ffffff", "#0c1116"),
     colour("t6", "#ffffff", "#0c1116"),
+    colour("t7", "#1b1f24", "#ffffff"),
+    colour("t8", "#000000", "#000000"),
+    colour("t9", "#ffffff", "#0c1116"),
 ];
 
 /// The number of colours for series.
@@ -61,8 +68,11 @@ pub(crate) const fn side(index: usize) -> usize {
     index % NEUTRAL
 }
 
-/// The number of colours for cells.
-pub(crate) const SHADES: usize = 7;
+/// The colours of cells from the least number to the greatest.
+pub(crate) const RISING: [usize; 7] = [0, 1, 2, 3, 4, 5, 6];
+
+/// The colours of cells around a middle: those of the second side, none, those of the first.
+pub(crate) const DIVERGING: [usize; 7] = [9, 8, 7, 0, 2, 4, 6];
 
 /// Returns the CSS declarations of the colours.
 pub(super) fn variables(dark: bool) -> String {
@@ -121,7 +131,7 @@ mod tests {
             let found = both(ink, paper);
             assert!(found >= 4.5, "{ink} on {paper}: {found:.2}");
         }
-        for shade in 0..SHADES {
+        for shade in RISING.into_iter().chain(DIVERGING) {
             let found = both(&format!("t{shade}"), &format!("h{shade}"));
             assert!(found >= 4.5, "text on h{shade}: {found:.2}");
         }
@@ -139,8 +149,13 @@ mod tests {
 
     #[test]
     fn shades_go_one_way() {
-        for (light, dark) in (1..SHADES).map(|at| (format!("h{}", at - 1), format!("h{at}"))) {
-            let (one, other) = (find(&light), find(&dark));
+        let below = DIVERGING[..4].iter().rev();
+        let below: Vec<usize> = below.copied().collect();
+        for pair in RISING.windows(2).chain(below.windows(2)) {
+            let (one, other) = (
+                find(&format!("h{}", pair[0])),
+                find(&format!("h{}", pair[1])),
+            );
             assert!(luminance(rgb(one.light)) > luminance(rgb(other.light)));
             assert!(luminance(rgb(one.dark)) < luminance(rgb(other.dark)));
         }

@@ -1,12 +1,12 @@
 //! The figures of a sweep: a line with its band, bars, or a grid.
 
 use super::chapter::Part;
-use super::charts::EVEN;
-use super::charts::{Curve, Curves, Group, Heat, HeatCell, Whiskers};
+use super::charts::{Curve, CurvePoint, Curves, EVEN, Group, Heat, HeatCell, Whiskers};
+use super::drawing::Drawing;
 use super::fight::MEANS;
 use super::figure::{Figure, Table};
 use super::sides::FigureStyle;
-use super::words::{bar, drawn, level_note, named, points};
+use super::words::{bar, drawn, key_in_words, level_note, named};
 use crate::decimal::Decimal;
 use crate::output::chart::Unit;
 use crate::output::ranking::capital;
@@ -66,50 +66,22 @@ impl Sweep<'_> {
     }
 
     fn one_key(&self, rows: &[Record<'_>]) -> Figure {
-        let unit = Unit::of(self.metric);
         let key = rows.first().map_or("", |row| row.text(Column::Key1));
-        let numeric = rows.iter().all(|row| row.number(Column::Value1).is_some());
-        let values = distinct(rows.iter().copied(), Column::Value1).len();
         let subjects = drawn(rows, Column::Mean, 1.0);
         let is_drawn = |row: &&Record<'_>| subjects.contains(&row.subject());
         let rows: Vec<Record<'_>> = rows.iter().filter(is_drawn).copied().collect();
-        let rows = &rows[..];
-        let intervals = self.part.manifest.intervals();
-        let level = level(self.part, self.metric);
-        let of = |subject| rows.iter().filter(move |row| row.subject() == subject);
-        let (drawn, note) = if numeric && values > 2 {
-            let curves = subjects.iter().enumerate().map(|(rank, subject)| Curve {
-                name: (*subject).to_owned(),
-                series: self.style.sides.colour(self.metric.scope, subject),
-                rank,
-                switch: None,
-                points: points(of(*subject), Column::Value1, unit, &format!("{subject}, ")),
-            });
-            let curves = Curves {
-                level,
-                ..Curves::new(unit, key, curves.collect())
-            };
-            (curves.draw(), curves.note(&intervals))
-        } else {
-            let groups = subjects.iter().map(|subject| {
-                let colour = self.style.sides.colour(self.metric.scope, subject);
-                let bar = |row: &Record<'_>| bar(*row, colour, row.text(Column::Value1), unit);
-                let bars = of(*subject).filter_map(bar);
-                Group::new(named(subjects.len() > 1, subject), bars)
-            });
-            let axis = format!("{}, mean", self.metric.words());
-            let drawn = Whiskers {
-                level,
-                ..Whiskers::new(unit, &axis, groups.collect())
-            }
-            .draw();
-            let note = format!("Error bars are {intervals}.{}", level_note(level, unit));
-            (drawn, note)
+        let values = OverValues {
+            rows: &rows,
+            key: (key, Column::Value1),
+            metric: self.metric,
+            level: level(self.part, self.metric),
         };
-        let title = format!("What does {key} do to the {}?", self.metric.words());
-        let description = format!("{}, at each value of {key}.", self.meaning());
+        let (drawn, note) = values.draw(self.style, &self.part.manifest.intervals());
+        let name = key_in_words(key);
+        let title = format!("What does {name} do to the {}?", self.metric.words());
+        let description = format!("{}, at each value of {name}.", self.meaning());
         let table = Table::excerpt(
-            rows,
+            &rows,
             &columns![Value1, Subject],
             &MEANS,
             &[(Column::Key1, key), (Column::Metric, self.metric.name)],
@@ -126,6 +98,7 @@ impl Sweep<'_> {
             .collect();
         let [down, across] =
             columns![Key1, Key2].map(|key| of.first().map_or("", |row| row.text(key)));
+        let [first, second] = [down, across].map(key_in_words);
         let [downs, acrosses] =
             columns![Value1, Value2].map(|value| distinct(of.iter().copied(), value));
         let cell = |one: &str, other: &str| {
@@ -138,7 +111,7 @@ impl Sweep<'_> {
                 value,
                 text: short(unit, value),
                 title: format!(
-                    "{down} = {one}, {across} = {other}: {}",
+                    "{first} = {one}, {second} = {other}: {}",
                     unit.in_words(value, interval)
                 ),
             })
@@ -147,14 +120,24 @@ impl Sweep<'_> {
             .iter()
             .map(|one| acrosses.iter().map(|other| cell(one, other)).collect());
         let owned = |all: &[&str]| all.iter().map(|&one| one.to_owned()).collect();
-        let drawn = Heat::new((down, owned(&downs)), (across, owned(&acrosses)), cells).draw();
+        let middle = (self.metric.name == "win_rate").then_some(EVEN);
+        let names = (
+            (first.as_str(), owned(&downs)),
+            (second.as_str(), owned(&acrosses)),
+        );
+        let drawn = Heat::new(names.0, names.1, middle, cells).draw();
         let title = format!(
-            "What do {down} and {across} do to the {}?",
+            "What do {first} and {second} do to the {}?",
             self.metric.words_of(subject)
         );
         let description = format!(
-            "{}. The more a cell stands out, the higher its number.",
-            self.meaning()
+            "{}. {}",
+            self.meaning(),
+            if middle.is_some() {
+                "Blue is above 50%, orange below."
+            } else {
+                "The more a cell stands out, the higher its number."
+            }
         );
         let note = Heat::note(unit, &self.part.manifest.intervals());
         let table = Table::excerpt(
@@ -170,6 +153,75 @@ impl Sweep<'_> {
         );
         let id = format!("{}-{index}", self.id());
         Figure::new(id, [&title, &description], &drawn, table, &note)
+    }
+}
+
+/// The means of a metric at the values of a key.
+pub(super) struct OverValues<'a> {
+    pub(super) rows: &'a [Record<'a>],
+    /// The key, and the column of its values.
+    pub(super) key: (&'a str, Column),
+    pub(super) metric: &'static Metric,
+    /// A number that a dashed line marks.
+    pub(super) level: Option<f64>,
+}
+
+impl OverValues<'_> {
+    /// Draws a curve for each subject, or bars if the values are few or no numbers. Returns the note, too.
+    pub(super) fn draw(&self, style: FigureStyle<'_>, intervals: &str) -> (Drawing, String) {
+        let &Self {
+            rows,
+            metric,
+            level,
+            key: (key, column),
+        } = self;
+        let (unit, name) = (Unit::of(metric), key_in_words(key));
+        let subjects = distinct(rows.iter().copied(), Column::Subject);
+        let of = |subject| rows.iter().filter(move |row| row.subject() == subject);
+        let colour = |subject| style.sides.colour(metric.scope, subject);
+        let numeric = rows.iter().all(|row| row.number(column).is_some());
+        if numeric && distinct(rows.iter().copied(), column).len() > 2 {
+            let curves = subjects.iter().enumerate().map(|(rank, subject)| {
+                let point = |row: &Record<'_>| {
+                    let (y, interval) = row.estimate(Column::Mean)?;
+                    let (at, number) = (row.text(column), unit.in_words(y, interval));
+                    let title = format!("{subject}, {name} = {at}: {number}");
+                    let x = row.number(column)?;
+                    Some(CurvePoint {
+                        x,
+                        y,
+                        interval,
+                        title,
+                    })
+                };
+                let mut points: Vec<CurvePoint> = of(*subject).filter_map(point).collect();
+                points.sort_by(|one, other| one.x.total_cmp(&other.x));
+                Curve {
+                    name: (*subject).to_owned(),
+                    series: colour(subject),
+                    rank,
+                    switch: None,
+                    points,
+                }
+            });
+            let curves = Curves {
+                level,
+                ..Curves::new(unit, &name, curves.collect())
+            };
+            return (curves.draw(), curves.note(intervals));
+        }
+        let groups = subjects.iter().map(|subject| {
+            let bar = |row: &Record<'_>| bar(*row, colour(subject), row.text(column), unit);
+            let bars = of(*subject).filter_map(bar);
+            Group::new(named(subjects.len() > 1, subject), bars)
+        });
+        let axis = format!("{}, mean", metric.words());
+        let drawn = Whiskers {
+            level,
+            ..Whiskers::new(unit, &axis, groups.collect())
+        };
+        let note = format!("Error bars are {intervals}.{}", level_note(level, unit));
+        (drawn.draw(), note)
     }
 }
 

@@ -1,11 +1,12 @@
 //! The figures of a search: the best and its rivals, and the curve of each parameter around the best.
 
 use super::chapter::Part;
-use super::charts::{Curve, Curves, Group, Whiskers};
+use super::charts::{Group, Whiskers};
 use super::figure::{Figure, Table};
 use super::palette::NEUTRAL;
 use super::sides::FigureStyle;
-use super::words::{bar, level_note, points};
+use super::sweep::OverValues;
+use super::words::{bar, key_in_words, level_note};
 use crate::decimal::Decimal;
 use crate::names::alike;
 use crate::output::chart::Unit;
@@ -121,46 +122,20 @@ fn ranking(
 fn curve(
     part: &Part,
     style: FigureStyle<'_>,
-    (metric, index): (&Metric, usize),
+    (metric, index): (&'static Metric, usize),
     (key, rows): (&str, &[Record<'_>]),
 ) -> Figure {
-    let unit = Unit::of(metric);
-    let level = level(part, metric);
-    let subject = rows.first().map_or("", |row| row.subject());
-    let colour = style.sides.colour(metric.scope, subject);
-    let numeric = rows.len() > 2 && rows.iter().all(|row| row.number(Column::Value).is_some());
-    let drawn = if numeric {
-        let curves = vec![Curve {
-            name: subject.to_owned(),
-            series: colour,
-            rank: 0,
-            switch: None,
-            points: points(rows.iter(), Column::Value, unit, &format!("{key} = ")),
-        }];
-        Curves {
-            level,
-            ..Curves::new(unit, key, curves)
-        }
-        .draw()
-    } else {
-        let bars = rows
-            .iter()
-            .filter_map(|row| bar(*row, colour, row.text(Column::Value), unit));
-        let axis = format!("{}, mean", metric.words());
-        Whiskers {
-            level,
-            ..Whiskers::new(unit, &axis, vec![Group::new("", bars)])
-        }
-        .draw()
+    let values = OverValues {
+        rows,
+        key: (key, Column::Value),
+        metric,
+        level: level(part, metric),
     };
-    let name = metric.words_of(subject);
-    let title = format!("What does {key} do to the {name} around the best?");
+    let (drawn, note) = values.draw(style, &part.manifest.intervals());
+    let subject = rows.first().map_or("", |row| row.subject());
+    let (name, what) = (key_in_words(key), metric.words_of(subject));
+    let title = format!("What does {name} do to the {what} around the best?");
     let description = "Values near the best; all else is as in the best candidate.";
-    let note = format!(
-        "Bounds are {}.{}",
-        part.manifest.intervals(),
-        level_note(level, unit)
-    );
     let table = Table::excerpt(
         rows,
         &columns![Value, Candidate],

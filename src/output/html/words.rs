@@ -1,6 +1,6 @@
 //! Numbers and findings in words.
 
-use super::charts::{CurvePoint, Whisker};
+use super::charts::Whisker;
 use crate::output::chart::Unit;
 use crate::output::sheet::{Column, Record, distinct};
 use crate::report::number::{arm, decimals_shown, is_narrow, sampled_difference, signed};
@@ -100,26 +100,21 @@ pub(super) fn mean(row: Record<'_>, unit: Unit) -> Option<String> {
     Some(unit.in_words(mean, interval))
 }
 
-/// Returns rows of means as the points of a curve over a column of numbers, from left to right. Titles begin with `what`.
-pub(super) fn points<'r, 'a: 'r>(
-    rows: impl Iterator<Item = &'r Record<'a>>,
-    column: Column,
-    unit: Unit,
-    what: &str,
-) -> Vec<CurvePoint> {
-    let point = |row: &Record<'_>| {
-        let (y, interval) = row.estimate(Column::Mean)?;
-        let title = format!("{what}{}: {}", row.text(column), unit.in_words(y, interval));
-        Some(CurvePoint {
-            x: row.number(column)?,
-            y,
-            interval,
-            title,
-        })
-    };
-    let mut points: Vec<CurvePoint> = rows.filter_map(point).collect();
-    points.sort_by(|one, other| one.x.total_cmp(&other.x));
-    points
+/// Returns a key of a scenario as a name: `ogre: health` for `combatants.ogre.health`.
+pub(super) fn key_in_words(key: &str) -> String {
+    let mut quoted = false;
+    let parts = key.split(|c| {
+        quoted ^= c == '"';
+        c == '.' && !quoted
+    });
+    let parts: Vec<String> = parts
+        .map(|part| part.replace('"', "").replace('_', " "))
+        .collect();
+    match &parts[..] {
+        [_, name, rest @ ..] if !rest.is_empty() => format!("{name}: {}", rest.join(" ")),
+        [name, rest] => format!("{name}: {rest}"),
+        _ => key.to_owned(),
+    }
 }
 
 /// Describes in sentences who wins a fight. `rows` are the rows of one variant in `summary.csv`, and `round` is the
@@ -206,6 +201,20 @@ pub(super) fn verdict(rows: &[Record<'_>], round: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn keys_are_named_by_what_they_belong_to() {
+        let words = [
+            ("combatants.ogre.health", "ogre: health"),
+            ("combatants.\"J. R.\".weapons.0", "J. R.: weapons 0"),
+            ("weapons.longbow.check.bonus", "longbow: check bonus"),
+            ("encounter.max_rounds", "encounter: max rounds"),
+            ("near", "near"),
+        ];
+        for (key, name) in words {
+            assert_eq!(key_in_words(key), name);
+        }
+    }
 
     #[test]
     fn no_number_looks_like_nothing_unless_it_is() {

@@ -160,6 +160,7 @@ impl<'a> Curves<'a> {
         Heat {
             down: "",
             across: (self.axis, names.collect()),
+            middle: None,
             panels: panels.collect(),
         }
     }

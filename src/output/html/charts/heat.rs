@@ -1,7 +1,7 @@
 //! A grid of shaded numbers.
 
 use super::super::drawing::{BASELINE, Drawing, LINE, WIDTH, width, wrap};
-use super::super::palette::SHADES;
+use super::super::palette::{DIVERGING, RISING};
 use super::{Panel, class, stack, within};
 use crate::output::chart::Unit;
 use crate::report::number::{extremes, share_of_way};
@@ -12,6 +12,8 @@ pub(crate) struct Heat<'a> {
     pub(super) down: &'a str,
     /// Name of the quantity that varies from column to column, and its values.
     pub(super) across: (&'a str, Vec<String>),
+    /// The number between two hues, if numbers above and below it are opposites.
+    pub(super) middle: Option<f64>,
     pub(super) panels: Vec<Panel<Vec<HeatRow>>>,
 }
 
@@ -65,6 +67,7 @@ impl<'a> Heat<'a> {
     pub(crate) fn new(
         (down, names): (&'a str, Vec<String>),
         across: (&'a str, Vec<String>),
+        middle: Option<f64>,
         cells: impl IntoIterator<Item = Vec<Option<HeatCell>>>,
     ) -> Self {
         let rows = names.into_iter().zip(cells).map(|(name, cells)| HeatRow {
@@ -75,6 +78,7 @@ impl<'a> Heat<'a> {
         Self {
             down,
             across,
+            middle,
             panels: vec![Panel::alone(rows.collect())],
         }
     }
@@ -100,7 +104,7 @@ impl<'a> Heat<'a> {
             left,
             cell,
             row: ROW + LINE * (lines.max().unwrap_or(1) - 1) as f64,
-            ends: extremes(cells().map(|cell| cell.value)),
+            ends: self.ends(cells().map(|cell| cell.value)),
             written: cells().all(|shown| width(&shown.text) <= cell - 2.0),
         };
         let mut drawing = stack(&self.panels, |drawing, panel, top| {
@@ -110,10 +114,41 @@ impl<'a> Heat<'a> {
         let (least, most) = (cells().min_by(by_value), cells().max_by(by_value));
         if let (false, Some(least), Some(most)) = (geometry.written, least, most) {
             let at = (left, drawing.height.0 + GAP);
-            key(&mut drawing, at, [&least.text, &most.text]);
+            self.key(&mut drawing, at, [&least.text, &most.text]);
             drawing.height.0 = at.1 + SWATCH + 4.0;
         }
         drawing
+    }
+
+    /// Returns the ends of the shades. A middle is as far from both.
+    fn ends(&self, values: impl Iterator<Item = f64>) -> (f64, f64) {
+        let (least, most) = extremes(values);
+        self.middle.map_or((least, most), |middle| {
+            let far = (middle - least).max(most - middle);
+            (middle - far, middle + far)
+        })
+    }
+
+    /// Returns the colours of cells, from the least to the greatest number.
+    fn shades(&self) -> [usize; 7] {
+        if self.middle.is_some() {
+            DIVERGING
+        } else {
+            RISING
+        }
+    }
+
+    /// Draws all shades, between the least number and the greatest.
+    fn key(&self, drawing: &mut Drawing, (x, y): (f64, f64), [least, most]: [&str; 2]) {
+        let middle = y + SWATCH / 2.0 + BASELINE;
+        drawing.text((x, middle), "", least);
+        let mut at = x + width(least) + GAP;
+        for shade in self.shades() {
+            let class = format!("cell h{shade}");
+            drawing.block([at, y, SWATCH, SWATCH], &class, "");
+            at += SWATCH;
+        }
+        drawing.text((at + GAP, middle), "", most);
     }
 
     /// Draws a panel from `top` down. Returns its lower end.
@@ -162,7 +197,7 @@ impl<'a> Heat<'a> {
             }
             for (column, known) in heat_row.cells.iter().enumerate() {
                 let Some(known) = known else { continue };
-                let shade = shade(known.value, geometry.ends);
+                let shade = self.shades()[step(known.value, geometry.ends)];
                 let x = left + cell * column as f64;
                 let look = format!("cell h{shade}");
                 let title = within(&panel.title, &known.title);
@@ -177,34 +212,34 @@ impl<'a> Heat<'a> {
     }
 }
 
-/// Draws all shades, between the least number and the greatest.
-fn key(drawing: &mut Drawing, (x, y): (f64, f64), [least, most]: [&str; 2]) {
-    let middle = y + SWATCH / 2.0 + BASELINE;
-    drawing.text((x, middle), "", least);
-    let first = x + width(least) + GAP;
-    for shade in 0..SHADES {
-        let x = first + SWATCH * shade as f64;
-        let class = format!("cell h{shade}");
-        drawing.rect((x, y), (x + SWATCH, y + SWATCH), &class, "");
-    }
-    let end = first + SWATCH * SHADES as f64 + GAP;
-    drawing.text((end, middle), "", most);
-}
-
-/// Returns the shade of a number, from the least to the greatest.
-fn shade(value: f64, ends: (f64, f64)) -> usize {
-    let share = share_of_way(value, ends);
-    ((share * SHADES as f64) as usize).min(SHADES - 1)
+/// Returns the step of a number from the least to the greatest, of as many as there are shades.
+fn step(value: f64, ends: (f64, f64)) -> usize {
+    let steps = RISING.len();
+    ((share_of_way(value, ends) * steps as f64) as usize).min(steps - 1)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{SHADES, shade};
+    use super::*;
 
     #[test]
     fn the_least_is_lightest_and_the_greatest_darkest() {
-        let shades = [0.0, 0.5, 1.0].map(|value| shade(value, (0.0, 1.0)));
-        assert_eq!(shades, [0, SHADES / 2, SHADES - 1]);
-        assert_eq!(shade(3.0, (3.0, 3.0)), 0);
+        let steps = [0.0, 0.5, 1.0].map(|value| step(value, (0.0, 1.0)));
+        assert_eq!(steps, [0, 3, 6]);
+        assert_eq!(step(3.0, (3.0, 3.0)), 0);
+    }
+
+    #[test]
+    fn even_is_between_two_hues() {
+        let cells = [0.5, 0.8, 0.45].map(|value| {
+            let (text, title) = (String::new(), String::new());
+            Some(HeatCell { value, text, title })
+        });
+        let names = || vec!["a".to_owned()];
+        let heat = Heat::new(("", names()), ("", names()), Some(0.5), [cells.into()]);
+        let ends = heat.ends([0.5, 0.8, 0.45].into_iter());
+        assert_eq!(ends, (0.2, 0.8));
+        let shade = |value| heat.shades()[step(value, ends)];
+        assert_eq!([0.2, 0.5, 0.8].map(shade), [9, 0, 6]);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::drawing::{Drawing, Px, circle};
 use super::arrows::shaft_and_head;
-use super::lane_row::{SMALL, deed, eye, grave, instant, look};
+use super::lane_row::{SMALL, condition_bar, deed, eye, grave, instant, look};
 use super::layout::{Layout, Strip, WIDTH};
 use super::letters::width;
 use super::model::{Arrow, Deed, Means, Outcome};
@@ -61,7 +61,20 @@ pub(super) fn key(layout: &Layout<'_>) -> Strip {
         let d = format!("M{} {}v-10h14v4h14v6Z", Px(x), Px(y + 5.0));
         canvas.path(d, "health f8");
     });
-    if !timeline.pauses.is_empty() {
+    if timeline
+        .states
+        .iter()
+        .any(|state| state.condition.is_some())
+    {
+        legend.entry(28.0, "condition", |canvas, x, y| {
+            condition_bar(canvas, [x, y - 6.0, 28.0, 12.0], NEUTRAL);
+        });
+    }
+    if timeline
+        .states
+        .iter()
+        .any(|state| state.condition.is_none())
+    {
         legend.entry(28.0, "is interrupted", |canvas, x, y| {
             canvas.line((x, y), (x + 28.0, y), "pause l8");
         });

@@ -3,7 +3,7 @@
 use super::super::drawing::{BOLD, Drawing, Px, circle, cross, diamond, polygon};
 use super::layout::Layout;
 use super::letters::{cut, cut_name, width};
-use super::model::{Block, Deed, Heading, Measure, Outcome, Round, Tick};
+use super::model::{Block, Deed, Heading, LastingState, Measure, Outcome, Round, Tick};
 use super::texts::FALLS;
 use std::ops::Range;
 
@@ -11,6 +11,9 @@ use std::ops::Range;
 pub(super) const BLOCK: [f64; 2] = [3.0, 18.0];
 /// Within a lane: the top of health, and its full height.
 const HEALTH: [f64; 2] = [24.0, 10.0];
+/// The height of a lane without conditions, and of a line of conditions.
+const LANE: f64 = 42.0;
+const CONDITION: f64 = 14.0;
 /// Font size on blocks.
 const ON_BLOCK: f64 = 11.0;
 /// Font size of names.
@@ -117,7 +120,38 @@ pub(super) fn deed(canvas: &mut Drawing, kind: Deed, place: [f64; 4], colour: us
     }
 }
 
+/// Draws the time in which a combatant has a condition.
+pub(super) fn condition_bar(canvas: &mut Drawing, place: [f64; 4], colour: usize) {
+    canvas.block(place, &format!("move f{colour} l{colour}"), "");
+}
+
 impl LaneRow<'_> {
+    /// Returns the conditions that a combatant has in this row, each with the line that it stands on. Conditions that
+    /// last at the same time have lines of their own.
+    fn conditions(&self, who: usize) -> Vec<(usize, &LastingState, u8)> {
+        let mut ends: Vec<Tick> = Vec::new();
+        let states = self.layout.timeline.states.iter();
+        let own = states.filter(|state| {
+            let Range { start, end } = state.ticks;
+            state.who == who && start < self.ticks.end && end.max(start + 1) > self.ticks.start
+        });
+        let placed = own.filter_map(|state| {
+            let condition = state.condition?;
+            let free = ends.iter().position(|end| *end <= state.ticks.start);
+            let line = free.unwrap_or(ends.len());
+            ends.resize(ends.len().max(line + 1), 0);
+            ends[line] = state.ticks.end.max(state.ticks.start + 1);
+            Some((line, state, condition))
+        });
+        placed.collect()
+    }
+
+    /// Returns the height of a combatant's lane.
+    pub(super) fn height(&self, who: usize) -> f64 {
+        let lines = self.conditions(who).iter().map(|(line, ..)| line + 1).max();
+        LANE + CONDITION * lines.unwrap_or(0) as f64
+    }
+
     fn marks(&self) -> bool {
         self.layout.timeline.measure.is_marks()
     }
@@ -373,15 +407,39 @@ impl LaneRow<'_> {
     /// Draws interruptions, other events on a lane, and ends of lanes.
     pub(super) fn signs(&self, canvas: &mut Drawing) {
         let layout = self.layout;
-        for pause in &layout.timeline.pauses {
-            let Some(lane) = self.lanes[pause.who] else {
+        for state in &layout.timeline.states {
+            let (Some(lane), None) = (self.lanes[state.who], state.condition) else {
                 continue;
             };
-            let (from, to) = (self.x(pause.ticks.start), self.x(pause.ticks.end));
+            let (from, to) = (self.x(state.ticks.start), self.x(state.ticks.end));
             if to > from {
-                let colour = layout.colour(pause.who);
+                let colour = layout.colour(state.who);
                 let [from, to] = [from, to].map(|x| (x, middle(lane)));
                 canvas.line(from, to, &format!("pause l{colour}"));
+            }
+        }
+        for (who, lane) in self.shown() {
+            for (line, state, condition) in self.conditions(who) {
+                let Range { start, end } = state.ticks;
+                let is_begun_here = self.ticks.contains(&start);
+                let from = if is_begun_here {
+                    self.change(who, start)
+                } else {
+                    self.left
+                };
+                let to = self.x(end).min(self.end(who).unwrap_or(f64::MAX));
+                let y = lane + LANE - 4.0 + CONDITION * line as f64;
+                let place = [from, y, (to - from).max(2.0), CONDITION - 2.0];
+                let name = &layout.fight.conditions[usize::from(condition)].name;
+                let texts =
+                    layout.label_and_title(Some((who, state.ticks.start, name)), &state.events);
+                canvas.group("state", texts, |canvas| {
+                    condition_bar(canvas, place, layout.colour(who))
+                });
+                let name = cut(name, SMALL, place[2] - 4.0);
+                if name.chars().count() > 2 {
+                    canvas.text((from + 3.0, place[1] + 9.5), "small over", &name);
+                }
             }
         }
         for note in &layout.timeline.notes {

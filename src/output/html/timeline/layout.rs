@@ -19,8 +19,6 @@ const COLUMN: [f64; 3] = [24.0, 92.0, 240.0];
 const MARK: f64 = 6.0;
 /// The fewest ticks of a row, if unplayed Marks are left out.
 const FEWEST: u32 = 8;
-/// Distance from one lane to the next.
-const LANE: f64 = 42.0;
 /// Extra room between two sides, in which arrows can be seen.
 const BETWEEN: f64 = 22.0;
 
@@ -206,7 +204,7 @@ impl<'a> Layout<'a> {
             }
             side = Some(own);
             row.lanes[who] = Some(y);
-            y += LANE;
+            y += row.height(who);
         }
         row.head(&mut canvas, y - 4.0, all);
         for (who, y) in row.shown() {

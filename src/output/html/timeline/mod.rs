@@ -164,6 +164,13 @@ impl<'a> Picture<'a> {
         for arrow in &timeline.arrows {
             add(arrow.at, 240 + tooltip(&arrow.events));
         }
+        for state in timeline
+            .states
+            .iter()
+            .filter(|state| state.condition.is_some())
+        {
+            add(state.ticks.start, 260 + tooltip(&state.events));
+        }
         for note in &timeline.notes {
             add(note.at, 120 + tooltip(&[note.event]));
         }

@@ -57,8 +57,8 @@ pub struct Timeline {
     pub arrows: Vec<Arrow>,
     /// Other events to show.
     pub notes: Vec<Note>,
-    /// The times in which combatants are interrupted.
-    pub pauses: Vec<Pause>,
+    /// The times in which combatants are interrupted, or have a condition.
+    pub states: Vec<LastingState>,
     /// The end of the encounter.
     pub end: Tick,
 }
@@ -228,13 +228,17 @@ pub struct Note {
     pub event: usize,
 }
 
-/// A time in which a combatant is interrupted.
+/// A time in which a combatant is interrupted, or has a condition.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pause {
+pub struct LastingState {
     /// Index of the combatant.
     pub who: usize,
-    /// The ticks of the interruption.
+    /// The ticks.
     pub ticks: Range<Tick>,
+    /// Index of the condition; `None` for an interruption.
+    pub condition: Option<u8>,
+    /// The events by which a condition begins, lasts on and ends.
+    pub events: Vec<usize>,
 }
 
 impl Timeline {

@@ -1,6 +1,6 @@
 //! Blocks: the actions of each combatant, and when they begin and end.
 
-use super::super::model::{Block, Deed, Measure, Note, Pause, Tick};
+use super::super::model::{Block, Deed, LastingState, Measure, Note, Tick};
 use super::{Builder, Pending, TimeColumn};
 
 impl Builder<'_> {
@@ -117,9 +117,47 @@ impl Builder<'_> {
         if let Some(since) = self.actors[who].paused.take() {
             let ticks = since..self.next();
             if !ticks.is_empty() {
-                self.timeline.pauses.push(Pause { who, ticks });
+                self.timeline.states.push(LastingState {
+                    who,
+                    ticks,
+                    condition: None,
+                    events: Vec::new(),
+                });
             }
         }
+    }
+
+    /// Begins a condition, or lets it last on.
+    pub(super) fn suffer(&mut self, who: usize, condition: u8, event: usize) {
+        let at = self.now();
+        let state = self.state(who, condition);
+        if let Some(state) = state {
+            state.events.push(event);
+            return;
+        }
+        self.timeline.states.push(LastingState {
+            who,
+            ticks: at..Tick::MAX,
+            condition: Some(condition),
+            events: vec![event],
+        });
+    }
+
+    /// Ends a condition.
+    pub(super) fn recover(&mut self, who: usize, condition: u8, event: usize) {
+        let (now, next) = (self.now(), self.next());
+        if let Some(state) = self.state(who, condition) {
+            state.ticks.end = next.max(now).max(state.ticks.start);
+            state.events.push(event);
+        }
+    }
+
+    /// Returns the present time of a condition, if the combatant has it.
+    fn state(&mut self, who: usize, condition: u8) -> Option<&mut LastingState> {
+        let mut states = self.timeline.states.iter_mut();
+        states.find(|state| {
+            state.who == who && state.condition == Some(condition) && state.ticks.end == Tick::MAX
+        })
     }
 
     pub(super) fn note(&mut self, who: usize, event: usize) {

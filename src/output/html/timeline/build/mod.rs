@@ -237,15 +237,16 @@ impl<'a> Builder<'a> {
                 }
             }
             Event::Fall { who } | Event::Leaves { who, .. } => self.end_lane(who, index),
-            Event::Resists { who, .. }
-            | Event::ConditionBegins { who, .. }
-            | Event::ConditionKept { who, .. }
+            Event::ConditionBegins { who, condition, .. } => {
+                self.follow(index);
+                self.suffer(who, condition, index);
+            }
+            Event::Resists { who, .. } | Event::ConditionKept { who, .. }
                 if self.arrow.is_none() =>
             {
                 self.note(who, index);
             }
             Event::Resists { .. }
-            | Event::ConditionBegins { .. }
             | Event::ConditionKept { .. }
             | Event::CriticalHit { .. }
             | Event::LastUse { .. }
@@ -333,9 +334,13 @@ impl<'a> Builder<'a> {
                 self.begin_lane(who);
                 self.note(who, index);
             }
-            Event::ConditionEnds { who, .. } | Event::UsesChange { who, .. } => {
-                self.note(who, index);
-            }
+            Event::ConditionEnds {
+                who,
+                condition,
+                left: 0,
+            } => self.recover(who, condition, index),
+            Event::ConditionEnds { who, condition, .. } => self.suffer(who, condition, index),
+            Event::UsesChange { who, .. } => self.note(who, index),
             Event::ConditionHurts { who, .. } => {
                 self.act(who, Deed::Upkeep, index);
                 self.suffering = Some(who);
