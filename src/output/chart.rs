@@ -152,11 +152,12 @@ impl Unit {
     pub(super) fn four(self, value: f64) -> String {
         let shown = value * self.factor();
         let size = shown.abs().log10().floor();
-        let digits = match shown.fract() {
-            0.0 => 0,
-            _ => (3.0 - size).clamp(0.0, 12.0) as usize,
+        let number = match shown.fract() {
+            0.0 => shown.to_string(),
+            _ if size < -6.0 => format!("{shown:.3e}"),
+            _ => format!("{shown:.*}", (3.0 - size).max(0.0) as usize),
         };
-        format!("{shown:.digits$}{}", self.sign())
+        number + self.sign()
     }
 
     /// Formats a number for a cell without room for more decimals and without a per cent sign: `<0.1` if it would read

@@ -26,7 +26,7 @@ export function focus() {
 
 /** What the marks of a picture say: bars, points and cells of a chart, deeds and falls of an encounter. */
 export function marks(picture) {
-  const all = [...picture.querySelectorAll('.chart rect, .chart .point, .timeline g[role="img"]')].filter((mark) => mark.checkVisibility());
+  const all = [...picture.querySelectorAll('.chart rect, .chart .point, .chart .outline, .timeline g[role="img"]')].filter((mark) => mark.checkVisibility());
   return all.map((mark) => mark.querySelector(':scope > title')?.textContent ?? '').filter((title) => title !== '');
 }
 
@@ -134,7 +134,7 @@ export function faint() {
   return [...faults];
 }
 
-/** The tables: the file that each comes from, what its rows have in common there, and its cells. */
+/** The tables: the file that each comes from, what its rows have in common there, its heads and cells, and the file below it. */
 export function tables() {
   return [...document.querySelectorAll('table')].map((table) => {
     const { csv, ...fixed } = table.dataset;
@@ -143,7 +143,8 @@ export function tables() {
     return {
       file: csv ?? null,
       fixed: Object.fromEntries(Object.entries(fixed).map(([key, value]) => [column(key), value])),
-      columns: cells(table.tHead.rows[0]),
+      heads: cells(table.tHead.rows[0]),
+      link: decodeURIComponent(table.parentElement.nextElementSibling?.querySelector('a[download]')?.href.split(/,(.*)/s)[1] ?? ''),
       rows: [...table.tBodies[0].rows].map(cells),
       about: table.closest('figure')?.querySelector('figcaption :is(h2, h3, h4)')?.textContent ?? table.closest('section')?.id ?? '',
     };

@@ -63,6 +63,10 @@ fn a_page_ranks_numbers_by_the_worth_that_the_table_shows() {
     let (name, rest) = answer.split_once(" matters most to").unwrap();
     let (_, rest) = rest.split_once("1 more is worth ").unwrap();
     let worth = rest.split_whitespace().next().unwrap();
-    let bar = format!("{name} (0): {}", worth.replace('-', "\u{2212}"));
+    let bar = format!(
+        "{} (0): {}",
+        name.replace('.', ": "),
+        worth.replace('-', "\u{2212}")
+    );
     assert!(page.contains(&bar), "{bar}: {said}");
 }

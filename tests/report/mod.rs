@@ -63,6 +63,29 @@ fn rows(table: Node<'_, '_>) -> Vec<Vec<String>> {
     all(table, "tr").into_iter().map(cells).collect()
 }
 
+/// Returns the rows of the CSV file that is a link below a table, beginning with its head.
+fn linked(table: Node<'_, '_>) -> Vec<Vec<String>> {
+    let mut below = table.parent().unwrap().next_siblings();
+    let link = below.find_map(|one| all(one, "a").first().copied());
+    let (kind, data) = link
+        .unwrap()
+        .attribute("href")
+        .unwrap()
+        .split_once(',')
+        .unwrap();
+    assert_eq!(kind, "data:text/csv;charset=utf-8");
+    let mut pieces = data.split('%');
+    let mut bytes = pieces.next().unwrap().as_bytes().to_vec();
+    for piece in pieces {
+        bytes.push(u8::from_str_radix(&piece[..2], 16).unwrap());
+        bytes.extend(&piece.as_bytes()[2..]);
+    }
+    let mut reader = csv::ReaderBuilder::new();
+    let mut reader = reader.has_headers(false).from_reader(&bytes[..]);
+    let rows = reader.deserialize().map(Result::unwrap);
+    rows.collect()
+}
+
 /// Asserts the properties of every page.
 fn assert_is_sound(page: &str) {
     let document = tree(page);
@@ -77,6 +100,7 @@ fn assert_is_sound(page: &str) {
         for attribute in node.attributes() {
             let value = attribute.value();
             match attribute.name() {
+                "href" if value.starts_with("data:text/csv") => {}
                 "href" => assert!(
                     value.strip_prefix('#').is_some_and(|id| ids.contains(id)),
                     "{value}"
@@ -119,7 +143,8 @@ fn assert_is_sound(page: &str) {
             .find(|one| one.attribute("class") == Some("note"));
         let note = text(note.unwrap());
         assert!(note.contains("interval"), "{title}: {note}");
-        let has_interval = ["ci_low", "ci_high"].map(|end| table[0].iter().any(|one| one == end));
+        let has_interval = [["ci low", "ci_low"], ["ci high", "ci_high"]]
+            .map(|ends| table[0].iter().any(|one| ends.contains(&&**one)));
         assert!(
             has_interval == [true; 2] || note.contains("exact"),
             "{title}"

@@ -5,13 +5,12 @@ use super::charts::{Group, Whisker, Whiskers};
 use super::figure::{Figure, Table};
 use super::sides::FigureStyle;
 use super::words::{difference, drawn, named, unit_of_differences};
-use crate::names::{Named as _, list};
+use crate::names::list;
 use crate::output::chart::Unit;
-use crate::output::comparisons::{self, Statistic, none_differs};
+use crate::output::comparisons::{Statistic, none_differs};
 use crate::output::sheet::{Column, Record, columns, distinct};
 use crate::stats::Interval;
-use crate::stats::paired::Difference;
-use crate::tally::{Metric, Scope, metrics};
+use crate::tally::{Metric, Scope};
 use std::collections::HashSet;
 use std::fmt::Write;
 
@@ -131,34 +130,21 @@ pub(super) fn in_words(
     Some((known, text))
 }
 
-/// Returns the differences of a variant as a sentence; empty if there are none.
-pub(super) fn sentence(part: &Part, variant: &str) -> String {
-    let confidence = part.manifest.task.confidence;
-    let mut first_side = None;
-    let rows = { part.sheet.rows() }.filter(|row| row.is(Column::Variant, variant));
-    let told = rows.filter_map(typed).filter(|row| {
-        // The win rates of the other sides mostly mirror the win rate of the first side.
-        let is_other = row.metric.scope == Scope::Side
-            && *first_side.get_or_insert(row.subject.clone()) != row.subject;
-        row.statistic == Statistic::Mean && !is_other
-    });
-    let told: Vec<String> = told.map(|row| row.sentence(confidence)).collect();
-    named(!told.is_empty(), &format!("{}.", told.join("; ")))
-}
-
 /// Returns a sentence with the variants that show no measurable difference, all comparisons considered.
 pub(super) fn noise(part: &Part) -> Option<String> {
-    let confidence = part.manifest.task.confidence;
-    let mut apart: HashSet<&str> = HashSet::new();
-    for row in part.sheet.rows() {
-        // Medians have no p-value. If the bounds of solved fights are open, a difference is still possible.
-        let is_apart = typed(row).is_some_and(|row| {
-            row.difference.is_open() || row.difference.is_apart(row.p_adjusted, confidence)
-        });
-        if is_apart {
-            apart.insert(row.variant());
-        }
-    }
+    let error = part.manifest.task.confidence.error();
+    // Medians have no p-value. The bounds of solved fights may leave open whether there is a difference.
+    let is_apart = |row: &Record<'_>| {
+        let (value, interval) = row.estimate(Column::Difference).unwrap_or_default();
+        let is_wide = interval.is_some_and(|bounds| bounds.half_width() > 1e-9);
+        row.is(Column::Statistic, Statistic::Mean.name())
+            && match row.number(Column::PAdjusted) {
+                Some(p) => value != 0.0 && p <= error,
+                None => value != 0.0 || is_wide,
+            }
+    };
+    let apart = part.sheet.rows().filter(is_apart);
+    let apart: HashSet<&str> = apart.map(|row| row.variant()).collect();
     let mut alike = distinct(part.sheet.rows(), Column::Variant);
     alike.retain(|variant| !apart.contains(variant));
     (!alike.is_empty()).then(|| {
@@ -167,33 +153,5 @@ pub(super) fn noise(part: &Part) -> Option<String> {
              measurable difference for {}.",
             list(alike, "and").replace('`', "")
         )
-    })
-}
-
-/// Returns a row as the type that `compare` uses.
-fn typed(row: Record<'_>) -> Option<comparisons::Row> {
-    let is_exact = row.is(Column::Method, "exact");
-    // A solved fight has no counts.
-    let count = |column: Column| {
-        if is_exact { Some(0) } else { row.count(column) }
-    };
-    Some(comparisons::Row {
-        metric: metrics::find(row.text(Column::Metric))?,
-        statistic: Statistic::named(row.text(Column::Statistic))?,
-        subject: row.subject().to_owned(),
-        difference: Difference {
-            counts: [count(Column::BaselineN)?, count(Column::VariantN)?],
-            n: count(Column::N)?,
-            first: row.number(Column::BaselineValue)?,
-            second: row.number(Column::VariantValue)?,
-            difference: row.number(Column::Difference)?,
-            se: row.number(Column::Se),
-            interval: row.interval(),
-            p_value: row.number(Column::PValue),
-            correlation: row.number(Column::Correlation),
-            shrinkage: row.number(Column::Shrinkage),
-            is_exact,
-        },
-        p_adjusted: row.number(Column::PAdjusted),
     })
 }

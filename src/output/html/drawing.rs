@@ -91,6 +91,21 @@ impl Drawing {
         }
     }
 
+    /// Returns about how many bytes the drawing takes on a page.
+    pub(super) fn bytes(&self) -> usize {
+        let form = |form: &Form| match form {
+            Form::Path { d } => d.len(),
+            Form::Text { text, .. } => 20 + text.len(),
+            Form::Begin { label } => 60 + label.len(),
+            Form::Rect { .. } => 40,
+            Form::End => 0,
+        };
+        let shapes = self.shapes.iter();
+        let bytes =
+            shapes.map(|shape| 25 + shape.class.len() + shape.title.len() + form(&shape.form));
+        bytes.sum()
+    }
+
     /// Draws another drawing on top of this one.
     pub(crate) fn append(&mut self, above: Self) {
         self.shapes.extend(above.shapes);

@@ -7,7 +7,7 @@ use crate::output::sheet::{self, Column, Record};
 use crate::tally::metrics;
 use minijinja::Value;
 use serde::{Serialize, Serializer};
-use std::fmt::{self, Display, Formatter, Write};
+use std::fmt::{self, Display, Formatter};
 
 /// Text that is already markup, made by a template, and is not escaped again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -105,28 +105,24 @@ pub struct Source {
 
 /// Returns a CSV file of these rows as the address of a link.
 fn link(names: &[&str], rows: impl Iterator<Item: Iterator<Item = String>>) -> Markup {
-    let mut text = names.join(",");
+    let names = names.iter().map(ToString::to_string).collect();
+    let rows = std::iter::once(names).chain(rows.map(Iterator::collect::<Vec<String>>));
+    let mut csv = ::csv::Writer::from_writer(Vec::new());
     for row in rows {
-        let cells = row.map(|cell| {
-            let is_plain = !cell.contains([',', '"', '\n', '\r']);
-            let quoted = || format!("\"{}\"", cell.replace('"', "\"\""));
-            if is_plain { cell } else { quoted() }
-        });
-        text.push('\n');
-        text.push_str(&cells.collect::<Vec<_>>().join(","));
+        csv.write_record(row)
+            .unwrap_or_else(|error| unreachable!("{error}"));
     }
-    let mut address = "data:text/csv;charset=utf-8,".to_owned();
-    for byte in text.bytes().chain([b'\n']) {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b',' | b'.' | b'-' | b'_' => {
-                address.push(char::from(byte));
-            }
-            _ => {
-                let _ = write!(address, "%{byte:02X}");
-            }
-        }
-    }
-    Markup::trusted(address)
+    let text = csv.into_inner().unwrap_or_default();
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b",.-_".contains(&byte);
+    let encoded = text.into_iter().map(|byte| match char::from(byte) {
+        letter if plain(byte) => letter.to_string(),
+        _ => format!("%{byte:02X}"),
+    });
+    Markup::trusted(
+        std::iter::once("data:text/csv;charset=utf-8,".to_owned())
+            .chain(encoded)
+            .collect(),
+    )
 }
 
 /// A column of a table.
@@ -248,7 +244,7 @@ fn shown(row: &Record<'_>, column: Column) -> String {
 fn unit(row: &Record<'_>, column: Column) -> Unit {
     let is_share = match column {
         Column::N | Column::Count | Column::Times | Column::PValue | Column::PAdjusted => false,
-        Column::BaselineN | Column::VariantN => false,
+        Column::Value if row.kind() == &sheet::DISTRIBUTIONS => false,
         _ if row.kind() == &sheet::DISTRIBUTIONS || row.kind() == &sheet::BEST_PLAY => true,
         _ if row.kind() == &sheet::MATCHUP => !row.text(Column::Fact).contains("point"),
         _ => return metrics::find(row.text(Column::Metric)).map_or(Unit::Plain, Unit::of),

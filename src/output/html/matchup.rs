@@ -45,12 +45,7 @@ fn matrix(part: &Part, prefix: &str) -> Figure {
             title: format!("{row} against {column}: {words}"),
         })
     };
-    let cells = down
-        .iter()
-        .map(|row| across.iter().map(|column| cell(row, column)).collect());
-    let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-    let names = (("build", owned(&down)), ("against", owned(&across)));
-    let drawn = Heat::new(names.0, names.1, Some(EVEN), cells).draw();
+    let drawn = Heat::new(["build", "against"], [&down, &across], Some(EVEN), cell).draw();
     let table = Table::excerpt(
         &rows,
         &columns![Build, Opponent],

@@ -58,25 +58,22 @@ fn facts(list: &[Fact]) -> Numbers {
 }
 
 fn picture(report: &Report, grid: &Grid, index: usize) -> Figure {
-    let names = |heads: &[i64]| heads.iter().map(ToString::to_string).collect();
+    let names = |heads: &[i64]| -> Vec<String> { heads.iter().map(ToString::to_string).collect() };
+    let heads = [names(&grid.row_heads), names(&grid.column_heads)];
+    let [rows_of, columns] =
+        [0, 1].map(|way: usize| -> Vec<&str> { heads[way].iter().map(|name| &**name).collect() });
     let (down, across) = (grid.row_label, grid.column_label);
-    let lines = grid.row_heads.iter().zip(&grid.cells).map(|(row, cells)| {
-        let shown = |(column, value): (&i64, &Value)| {
-            let text = cell(value);
-            Some(HeatCell {
-                value: value.number(),
-                title: format!("{down} {row}, {across} {column}: {text}"),
-                text,
-            })
-        };
-        grid.column_heads.iter().zip(cells).map(shown).collect()
-    });
-    let heat = Heat::new(
-        (down, names(&grid.row_heads)),
-        (across, names(&grid.column_heads)),
-        None,
-        lines,
-    );
+    let at = |names: &[&str], name: &str| names.iter().position(|other| *other == name);
+    let shown = |row: &str, column: &str| {
+        let value = &grid.cells[at(&rows_of, row)?][at(&columns, column)?];
+        let text = cell(value);
+        Some(HeatCell {
+            value: value.number(),
+            title: format!("{down} {row}, {across} {column}: {text}"),
+            text,
+        })
+    };
+    let heat = Heat::new([down, across], [&rows_of, &columns], None, shown);
     let words = [
         &grid.title,
         "The more a cell stands out, the higher its number.",

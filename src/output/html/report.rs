@@ -2,7 +2,7 @@
 
 use super::chapter::{Chapter, Part};
 use super::fight::{Detail, FightFigures};
-use super::figure::{Figure, Table};
+use super::figure::Figure;
 use super::page::{Anchor, Page, PageBlock, Rate, Section};
 use super::sides::{FigureStyle, VariantClasses};
 use super::words::{named, verdict};
@@ -13,7 +13,6 @@ use crate::output::sheet::{self, Column, Record, Sheet, SheetKind, distinct};
 use crate::report::number::grouped;
 use crate::stats::Interval;
 use crate::tally::Scope;
-use std::collections::HashMap;
 
 /// The most bytes of a page with one chapter. A page is meant to be mailed, and must stay below 500 kB.
 const CHAPTER: usize = 485_000;
@@ -55,8 +54,7 @@ pub fn page(chapters: &[Chapter]) -> Page {
         sections: sections.collect(),
         footer: vec![format!(
             "Made by skirmish {}. Every number has its interval. Variants are played on the same dice, so a \
-                 difference can be real where two intervals overlap: `skirmish compare` shows differences. \
-                 docs/REPORT.md explains the figures.",
+                 difference can be real where two intervals overlap: `skirmish compare` shows differences.",
             env!("CARGO_PKG_VERSION")
         )],
     }
@@ -135,9 +133,9 @@ fn drawn(chapter: &Chapter, style: FigureStyle<'_>, detail: Detail) -> Vec<Secti
         let figures = differences::figures(part, style, detail.variants);
         push("differences", "What the variants change", figures);
     }
-    for topic in &TOPICS {
-        if let Some(part) = chapter.part(topic.kind) {
-            push(topic.id, topic.title, (topic.figures)(part, style));
+    for (kind, [id, title], figures) in &TOPICS {
+        if let Some(part) = chapter.part(kind) {
+            push(id, title, figures(part, style));
         }
     }
     if let Some(fight) = &fight {
@@ -150,35 +148,42 @@ fn drawn(chapter: &Chapter, style: FigureStyle<'_>, detail: Detail) -> Vec<Secti
     sections
 }
 
-/// The results of a subcommand on a page: a section of figures.
-struct Topic {
-    kind: &'static SheetKind,
-    id: &'static str,
-    title: &'static str,
-    figures: fn(&Part, FigureStyle<'_>) -> Vec<Figure>,
-}
-
-/// Lists topics, one row each: the kind of their rows, id, title, and the module with their figures.
-macro_rules! topics {
-    ($($KIND:ident $id:literal, $title:literal, $module:ident;)*) => {
-        [$(Topic {
-            kind: &sheet::$KIND,
-            id: $id,
-            title: $title,
-            figures: $module::figures,
-        }),*]
-    };
-}
+/// A kind of results with the id and the title of its section, and the function that returns its figures.
+type Topic = (
+    &'static SheetKind,
+    [&'static str; 2],
+    fn(&Part, FigureStyle<'_>) -> Vec<Figure>,
+);
 
 /// The results of all subcommands but `run` and `compare`, in page order.
-static TOPICS: [Topic; 6] = topics! {
-    SWEEP "sweep", "What changes with the value", sweep;
-    KNOCKOUT "changes", "What matters", changes;
-    SENSITIVITY "worth", "What each number is worth", changes;
-    TUNE "best", "What is best", tune;
-    BEST_PLAY "best-play", "What the best play would do", best;
-    MATCHUP "matchup", "Who beats whom", matchup;
-};
+static TOPICS: [Topic; 6] = [
+    (
+        &sheet::SWEEP,
+        ["sweep", "What changes with the value"],
+        sweep::figures,
+    ),
+    (
+        &sheet::KNOCKOUT,
+        ["changes", "What matters"],
+        changes::figures,
+    ),
+    (
+        &sheet::SENSITIVITY,
+        ["worth", "What each number is worth"],
+        changes::figures,
+    ),
+    (&sheet::TUNE, ["best", "What is best"], tune::figures),
+    (
+        &sheet::BEST_PLAY,
+        ["best-play", "What the best play would do"],
+        best::figures,
+    ),
+    (
+        &sheet::MATCHUP,
+        ["matchup", "Who beats whom"],
+        matchup::figures,
+    ),
+];
 
 /// Returns the section of single encounters, and of the commands for those that did not fit.
 fn encounters(chapter: &Chapter) -> Option<Section> {
@@ -268,28 +273,6 @@ fn rates(chapter: &Chapter, style: FigureStyle<'_>) -> Option<PageBlock> {
     })
 }
 
-/// Returns sentences about each of several variants, folded.
-fn in_words(chapter: &Chapter, style: FigureStyle<'_>) -> Option<PageBlock> {
-    let compared = chapter.part(&sheet::COMPARISONS);
-    let mut rows: HashMap<&str, Vec<Record<'_>>> = HashMap::new();
-    for row in chapter.run.iter().flat_map(|run| run.sheet.rows()) {
-        rows.entry(row.variant()).or_default().push(row);
-    }
-    let mut table = Table::new(&["variant", "what happens"], &[]);
-    let variants = style.switches.all().take(MOST_TOLD);
-    for (_, name) in variants {
-        let mut told = rows
-            .get(name)
-            .map_or_else(Vec::new, |rows| verdict(rows, style.round));
-        told.extend(compared.map(|part| differences::sentence(part, name)));
-        table.row(vec![name.to_owned(), told.join(" ")]);
-    }
-    (table.rows.len() > 1).then(|| PageBlock::Folded {
-        summary: "Each variant in words".to_owned(),
-        table: table.switched(style.switches),
-    })
-}
-
 /// Returns the answer, which begins the chapter: a sentence, the win rates, and then switches for the first `shown`
 /// variants, which the figures show.
 fn answer(chapter: &Chapter, style: FigureStyle<'_>, shown: usize) -> Vec<PageBlock> {
@@ -336,9 +319,8 @@ fn answer(chapter: &Chapter, style: FigureStyle<'_>, shown: usize) -> Vec<PageBl
     if !entries.is_empty() {
         blocks.push(PageBlock::Switches(entries));
     }
-    blocks.extend(in_words(chapter, style));
-    for topic in &TOPICS {
-        if let Some(part) = chapter.part(topic.kind) {
+    for (kind, ..) in &TOPICS {
+        if let Some(part) = chapter.part(kind) {
             blocks.extend(part.manifest.answer.iter().cloned().map(PageBlock::Lead));
         }
     }

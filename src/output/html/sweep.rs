@@ -116,16 +116,8 @@ impl Sweep<'_> {
                 ),
             })
         };
-        let cells = downs
-            .iter()
-            .map(|one| acrosses.iter().map(|other| cell(one, other)).collect());
-        let owned = |all: &[&str]| all.iter().map(|&one| one.to_owned()).collect();
         let middle = (self.metric.name == "win_rate").then_some(EVEN);
-        let names = (
-            (first.as_str(), owned(&downs)),
-            (second.as_str(), owned(&acrosses)),
-        );
-        let drawn = Heat::new(names.0, names.1, middle, cells).draw();
+        let drawn = Heat::new([&first, &second], [&downs, &acrosses], middle, cell).draw();
         let title = format!(
             "What do {first} and {second} do to the {}?",
             self.metric.words_of(subject)

@@ -3,7 +3,11 @@
 use super::*;
 
 fn figure(title: &str) -> Figure {
-    let mut table = Table::new(&["name"], &["value"]).of("summary.csv", &[("variant", title)]);
+    let mut table = Table::new(&["name"], &["value"]).of(
+        "summary.csv",
+        &[("variant", title)],
+        [[title.to_owned()].into_iter()].into_iter(),
+    );
     table.row(vec![title.to_owned(), "1".to_owned()]);
     Figure {
         id: "a-figure".to_owned(),

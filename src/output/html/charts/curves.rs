@@ -5,7 +5,7 @@ use super::super::drawing::{
     BASELINE, Drawing, LINE, WIDTH, apart, mark, path, polygon, width, wrap,
 };
 use super::super::scale::{Scale, around};
-use super::super::words::{MINUS, level_note};
+use super::super::words::{MINUS, level_note, named};
 use super::heat::HeatRow;
 use super::{ChartAxis, Heat, HeatCell, Panel, class, stack, within};
 use crate::output::chart::Unit;
@@ -170,10 +170,13 @@ impl<'a> Curves<'a> {
         if self.is_grid() {
             Heat::note(self.unit, intervals)
         } else {
-            format!(
-                "Bands are {intervals}.{}",
-                level_note(self.level, self.unit)
-            )
+            let mut crossings = self.curves().map(|curve| curve.crossing(self.level?));
+            let read = named(
+                crossings.any(|crossing| crossing.is_some()),
+                " Where a curve crosses it is read off the straight line between two values.",
+            );
+            let level = level_note(self.level, self.unit);
+            format!("Bands are {intervals}.{level}{read}")
         }
     }
 
@@ -287,7 +290,7 @@ impl<'a> Curves<'a> {
         let Some(level) = self.level else { return };
         if let Some((x, decimals)) = curve.crossing(level) {
             let (at, foot) = ((across.at(x), up.at(level)), up.start - 6.0);
-            drawing.line(at, (at.0, up.start), "level");
+            drawing.line(at, (at.0, up.start), "level crossing");
             let text = format!("{x:.decimals$}").replace('-', MINUS);
             drawing.text((at.0 + 5.0, foot), "small over", &text);
         }

@@ -63,23 +63,23 @@ const TAG: f64 = 4.0;
 const SWATCH: f64 = 20.0;
 
 impl<'a> Heat<'a> {
-    /// Creates a single panel without a title, from the names and the cells of its rows.
+    /// Creates a single panel without a title, from the names of both quantities, their values, and the cell of two values.
     pub(crate) fn new(
-        (down, names): (&'a str, Vec<String>),
-        across: (&'a str, Vec<String>),
+        [down, across]: [&'a str; 2],
+        [downs, acrosses]: [&[&str]; 2],
         middle: Option<f64>,
-        cells: impl IntoIterator<Item = Vec<Option<HeatCell>>>,
+        cell: impl Fn(&str, &str) -> Option<HeatCell>,
     ) -> Self {
-        let rows = names.into_iter().zip(cells).map(|(name, cells)| HeatRow {
-            name,
+        let row = |name: &&str| HeatRow {
+            name: (*name).to_owned(),
             series: None,
-            cells,
-        });
+            cells: acrosses.iter().map(|other| cell(name, other)).collect(),
+        };
         Self {
             down,
-            across,
+            across: (across, acrosses.iter().map(ToString::to_string).collect()),
             middle,
-            panels: vec![Panel::alone(rows.collect())],
+            panels: vec![Panel::alone(downs.iter().map(row).collect())],
         }
     }
 
@@ -231,12 +231,7 @@ mod tests {
 
     #[test]
     fn even_is_between_two_hues() {
-        let cells = [0.5, 0.8, 0.45].map(|value| {
-            let (text, title) = (String::new(), String::new());
-            Some(HeatCell { value, text, title })
-        });
-        let names = || vec!["a".to_owned()];
-        let heat = Heat::new(("", names()), ("", names()), Some(0.5), [cells.into()]);
+        let heat = Heat::new(["", ""], [&["a"], &["b"]], Some(0.5), |_, _| None);
         let ends = heat.ends([0.5, 0.8, 0.45].into_iter());
         assert_eq!(ends, (0.2, 0.8));
         let shade = |value| heat.shades()[step(value, ends)];

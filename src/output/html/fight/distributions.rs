@@ -6,7 +6,7 @@ use crate::output::html::charts::{Bar, Distribution, Histogram, Panel};
 use crate::output::html::figure::{Figure, Table};
 use crate::output::html::words::{mean, named};
 use crate::output::sheet::{Column, Record, columns, distinct};
-use crate::report::number::{Rounded, encounters, grouped};
+use crate::report::number::{encounters, grouped};
 use crate::stats::Interval;
 use crate::stats::intervals::of_rate;
 use crate::tally::{Metric, Scope, metrics};
@@ -19,85 +19,74 @@ impl<'a> FightFigures<'a> {
         let described = metrics::find(metric)?;
         let unit = self.style.in_its_words(described.unit);
         let is_of_sides = described.scope != Scope::Encounter;
-        let subjects = distinct(rows.iter().copied(), Column::Subject);
-        let mut distributions: Vec<([&str; 2], Bins)> = Vec::new();
-        let mut span: f64 = 0.0;
-        for subject in &subjects {
-            let begin = distributions.len();
-            for variant in distinct(rows.iter().copied(), Column::Variant) {
-                let is_its = |row: &Record<'_>| {
-                    row.is(Column::Variant, variant) && row.is(Column::Subject, subject)
-                };
-                let bins = self.bins(metric, variant, rows.iter().copied().filter(is_its));
-                distributions.push(([variant, subject], bins));
-            }
-            // The distributions of one subject have one axis.
-            let ends = distributions[begin..].iter().map(|(_, bins)| bins.end());
-            let most = ends.fold(0.0, f64::max);
-            for (_, bins) in &mut distributions[begin..] {
-                let shown = bins.list.partition_point(|bin| bin.from <= most);
-                let beyond = bins.list.split_off(shown);
-                bins.beyond = self.bin([most; 2], count(&beyond), bins.total);
-                span = bins
-                    .list
-                    .first()
-                    .map_or(span, |bin| span.max(most - bin.from));
-            }
-        }
-        distributions.retain(|(_, bins)| bins.total > 0);
-        if distributions.is_empty() {
-            return None;
-        }
-        let width = bar_width(span.min(1e15) as u64 + 1, self.detail.bars);
         let names = &columns![Variant, Subject][..=usize::from(is_of_sides)];
         let shares = columns![Count, Probability, CiLow, CiHigh];
         let mut table = Table::with(names, &[&columns![From, To], &shares[..]].concat());
-        for ([variant, subject], bins) in &mut distributions {
-            bins.list = self.joined(bins, width);
-            for bin in bins.none.iter().chain(&bins.list).chain(&bins.limit) {
-                let mut cells = [*variant, *subject].map(str::to_owned)[..names.len()].to_vec();
-                cells.extend([bin.from, bin.to].map(|number| number.to_string()));
-                cells.push(named(!self.is_exact(), &bin.count.to_string()));
-                let [low, high] = bin.interval.ends();
-                cells.extend([bin.share, low, high].map(|share| Unit::Share.four(share)));
-                table.row(cells);
+        let mut shown: Vec<Record<'_>> = Vec::new();
+        let mut panels = Vec::new();
+        let mut width = 0;
+        for subject in distinct(rows.iter().copied(), Column::Subject) {
+            let of = |variant: &'a str| {
+                let rows = rows
+                    .iter()
+                    .filter(move |row| row.is(Column::Variant, variant));
+                rows.filter(|row| row.is(Column::Subject, subject)).copied()
+            };
+            let variants = distinct(rows.iter().copied(), Column::Variant).into_iter();
+            let all = variants.map(|variant| (variant, self.bins(metric, variant, of(variant))));
+            let mut all: Vec<(&str, Bins)> = all.filter(|(_, bins)| bins.total > 0).collect();
+            // The distributions of one subject have one axis.
+            let most = all.iter().map(|(_, bins)| bins.end()).reduce(f64::max)?;
+            let least = all
+                .iter()
+                .filter_map(|(_, bins)| Some(bins.list.first()?.from));
+            let span = most - least.fold(most, f64::min);
+            width = width.max(bar_width(span.min(1e15) as u64 + 1, self.detail.bars));
+            for (variant, bins) in &mut all {
+                self.cut(bins, most, width);
+                for bin in bins.aside.iter().map(|(_, bin)| bin).chain(&bins.list) {
+                    let mut cells = [*variant, subject].map(str::to_owned)[..names.len()].to_vec();
+                    cells.extend([bin.from, bin.to].map(|number| number.to_string()));
+                    cells.push(named(!self.is_exact(), &bin.count.to_string()));
+                    let [low, high] = bin.interval.ends();
+                    cells.extend([bin.share, low, high].map(|share| Unit::Share.four(share)));
+                    table.row(cells);
+                }
+                // If every encounter hit the round limit, there is no axis.
+                let last = if bins.list.is_empty() { f64::MAX } else { most };
+                let is_shown = |row: &Record<'_>| row.number(Column::Value) <= Some(last);
+                shown.extend(of(variant).filter(is_shown));
             }
+            let parts = all
+                .iter()
+                .map(|(variant, bins)| self.shown_as(described, [variant, subject], bins));
+            panels.push(Panel {
+                title: named(is_of_sides, subject),
+                switch: None,
+                content: parts.collect(),
+            });
         }
         if width == 1 {
-            let is_shown = |row: &Record<'_>| {
-                let mut bins = distributions.iter();
-                let bins = bins.find(|(names, _)| *names == [row.variant(), row.subject()]);
-                let most = bins
-                    .and_then(|(_, bins)| bins.beyond.as_ref())
-                    .map(|bin| bin.from);
-                most.zip(row.number(Column::Value))
-                    .is_none_or(|(most, value)| value <= most)
-            };
-            let rows: Vec<Record<'_>> = rows.iter().copied().filter(is_shown).collect();
             let fixed = [
                 (Column::Metric, metric),
                 (Column::Subject, metrics::ENCOUNTER),
             ];
             let fixed = &fixed[..2 - usize::from(is_of_sides)];
             let numbers = [&columns![Value], &shares[..]].concat();
-            table = Table::excerpt(&rows, names, &numbers, fixed);
+            table = Table::excerpt(&shown, names, &numbers, fixed);
         }
-        let panels = subjects.iter().map(|subject| Panel {
-            title: named(is_of_sides, subject),
-            switch: None,
-            content: distributions
-                .iter()
-                .filter(|([_, of], _)| of == subject)
-                .map(|([variant, _], bins)| self.shown_as(described, [variant, subject], bins))
-                .collect(),
-        });
-        let panels = panels.collect();
-        let drawing = Histogram {
-            panels,
-            axis: &unit,
+        let drawing = {
+            Histogram {
+                panels,
+                axis: &unit,
+            }
         }
         .draw();
-        let mut note = named(!self.has_variants(), &self.whiskers_note());
+        let mut note = if self.has_variants() {
+            format!("The table has the {}.", self.run.manifest.intervals())
+        } else {
+            self.whiskers_note()
+        };
         if width > 1 {
             let _ = write!(
                 note,
@@ -112,13 +101,8 @@ impl<'a> FightFigures<'a> {
             .style
             .in_its_words(&format!("Share of encounters by {meaning}."));
         let title = self.style.in_its_words(title);
-        Some(self.figure(
-            id,
-            [&title, &description],
-            &drawing,
-            table,
-            note.trim_start(),
-        ))
+        let words = [title.as_str(), &description];
+        Some(self.figure(id, words, &drawing, table, &note))
     }
 
     /// Returns a distribution as a part of the figure. One of several is told in short.
@@ -139,17 +123,9 @@ impl<'a> FightFigures<'a> {
             let (mean, median) = (short(mean(row, Unit::Plain)?), short(row.median()));
             Some(format!("mean {mean}, median {median}"))
         });
-        let told = |bin: &Option<Bin>, name: &str| {
-            let bin = bin.as_ref().filter(|bin| bin.share > 0.0)?;
-            let name = name.replace('_', &bin.from.to_string());
-            Some(format!("{name} {}", short(bin.words())))
-        };
-        let parts = [
-            summary,
-            told(&bins.none, "none left"),
-            told(&bins.limit, "timeout at _:"),
-            told(&bins.beyond, "above _:"),
-        ];
+        let aside = bins.aside.iter().filter(|(_, bin)| bin.share > 0.0);
+        let aside = aside.map(|(name, bin)| format!("{name} {}", short(bin.words())));
+        let about: Vec<String> = summary.into_iter().chain(aside).collect();
         let look = if self.has_variants() {
             self.style.look(variant)
         } else {
@@ -157,38 +133,24 @@ impl<'a> FightFigures<'a> {
         };
         Distribution {
             name: variant.to_owned(),
-            about: parts.into_iter().flatten().collect::<Vec<_>>().join("; "),
+            about: about.join("; "),
             look,
             bars: bins.list.iter().map(|bin| self.bar(bin)).collect(),
             switch: self.switch(variant),
         }
     }
 
-    /// Describes how often values may occur that no encounter showed.
+    /// Describes how often values may occur that no encounter showed. If variants have different numbers of encounters,
+    /// the variant with the fewest has the greatest bound.
     fn unseen(&self, metric: &str) -> Option<String> {
         let rows = self.rows(metric).into_iter();
         let bounds = rows.filter_map(|row| row.number(Column::Unseen));
-        // If variants have different numbers of encounters, the variant with the fewest has the greatest bound.
-        let bound = bounds.reduce(f64::max)?;
-        let one_in = (1.0 / bound).floor();
-        let often = if one_in >= 10.0 {
-            format!("fewer than 1 in {}", grouped(one_in as u64))
-        } else {
-            format!("less than {}% of all", Rounded::new((bound * 100.0).ceil()))
-        };
+        let one_in = (1.0 / bounds.reduce(f64::max)?) as u64;
         let confidence = self.run.manifest.task.confidence;
-        // Nothing is counted below 0.
-        let values = self.rows(metric).into_iter();
-        let least = values
-            .filter_map(|row| row.number(Column::Min))
-            .reduce(f64::min);
-        let below = match least {
-            Some(least) if least <= 0.0 => "above all of them",
-            _ => "below all of them and in as few above",
-        };
-        Some(format!(
-            "Rarer values may exist: with {confidence} confidence, in {often} encounters {below}."
-        ))
+        (one_in > 1).then(|| {
+            let one_in = grouped(one_in);
+            format!("Values that never came up, if there are any, come up less than once in {one_in} ({confidence}).")
+        })
     }
 
     /// Returns the bin of these values; `None` if nothing was counted at all. An exact share is its own interval.
@@ -208,10 +170,14 @@ impl<'a> FightFigures<'a> {
         })
     }
 
-    /// Returns bins that each cover `width` values.
-    fn joined(&self, bins: &Bins, width: u64) -> Vec<Bin> {
+    /// Takes the values above `most` together, and below that `width` values each.
+    fn cut(&self, bins: &mut Bins, most: f64, width: u64) {
+        let shown = bins.list.partition_point(|bin| bin.from <= most);
+        let beyond = self.bin([most; 2], count(&bins.list[shown..]), bins.total);
+        bins.aside
+            .extend(beyond.map(|bin| (format!("above {most}:"), bin)));
         let start = |bin: &Bin| bin.from as u64 / width * width;
-        let together = bins.list.chunk_by(|bin, next| start(bin) == start(next));
+        let together = bins.list[..shown].chunk_by(|bin, next| start(bin) == start(next));
         let joined = together.filter_map(|together| match together {
             [only] if width == 1 => Some(only.clone()),
             _ => {
@@ -220,7 +186,7 @@ impl<'a> FightFigures<'a> {
                 self.bin(ends, count(together), bins.total)
             }
         });
-        joined.collect()
+        bins.list = joined.collect();
     }
 
     /// Returns how often the values of a variant occurred. For Rounds, encounters that hit the round limit are
@@ -238,28 +204,22 @@ impl<'a> FightFigures<'a> {
             row.number(Column::Mean).filter(|_| is_its)
         });
         let timeouts = (rate.unwrap_or_default() * total as f64).round() as u64;
-        let mut limit = None;
+        let mut aside = Vec::new();
         if timeouts > 0
-            && let Some(last) = list.pop()
+            && let Some(Bin { from, count, .. }) = list.pop()
         {
             // The other encounters were decided in the last Round.
-            let decided = last.count.saturating_sub(timeouts);
-            limit = self.bin([last.from; 2], last.count - decided, total);
-            list.extend(
-                self.bin([last.from; 2], decided, total)
-                    .filter(|_| decided > 0),
-            );
+            let decided = count.saturating_sub(timeouts);
+            let limit = self.bin([from; 2], count - decided, total);
+            aside.extend(limit.map(|bin| (format!("timeout at {from}:"), bin)));
+            let decided = Some(decided).filter(|decided| *decided > 0);
+            list.extend(decided.and_then(|decided| self.bin([from; 2], decided, total)));
         }
         // Encounters in which nobody of a side is left are most of those that the side loses.
-        let is_none = |bin: &Bin| metric == metrics::HEALTH_LEFT && bin.from <= 0.0;
-        let none = list.first().is_some_and(is_none).then(|| list.remove(0));
-        Bins {
-            list,
-            none,
-            limit,
-            beyond: None,
-            total,
-        }
+        let is_none = |bin: &mut Bin| metric == metrics::HEALTH_LEFT && bin.from <= 0.0;
+        let none = list.extract_if(..1.min(list.len()), is_none);
+        aside.extend(none.map(|bin| ("none left".to_owned(), bin)));
+        Bins { list, aside, total }
     }
 
     /// Returns a bar. No encounters of a solved fight were counted.
@@ -309,12 +269,8 @@ pub(super) struct Bin {
 pub(super) struct Bins {
     /// The values, from the least to the greatest.
     list: Vec<Bin>,
-    /// How often nothing was left.
-    none: Option<Bin>,
-    /// The round limit, and how often it ended an undecided encounter.
-    pub(super) limit: Option<Bin>,
-    /// The values beyond the axis together.
-    beyond: Option<Bin>,
+    /// What is told in words: no health at all, the round limit, the values beyond the axis together.
+    aside: Vec<(String, Bin)>,
     total: u64,
 }
 

@@ -70,36 +70,36 @@ impl<'a> FightFigures<'a> {
             return None;
         }
         let word = self.style.round;
-        let mut panels: Vec<Panel<Vec<Curve>>> = Vec::new();
-        if is_by_set {
-            panels.extend(sets.iter().map(|set| {
-                let curve = |variant: &&'a str| Curve {
+        let of_variant = |variant: &&'a str| Panel {
+            title: named(self.has_variants(), variant),
+            switch: self.switch(variant),
+            content: { sets.iter().enumerate() }
+                .map(|(at, set)| {
+                    let colour =
+                        |set: &Set<'_>| self.style.sides.colour(Scope::Combatant, set.members[0]);
+                    let alike = sets[..at]
+                        .iter()
+                        .filter(|other| colour(other) == colour(set));
+                    self.curve(&places, (variant, set), (colour(set), alike.count()))
+                })
+                .collect(),
+        };
+        let of_set = |set: &Set<'a>| Panel {
+            title: set.each_of_it(),
+            switch: None,
+            content: { variants.iter() }
+                .map(|variant| Curve {
                     name: (*variant).to_owned(),
                     switch: self.switch(variant),
                     ..self.curve(&places, (variant, set), self.style.look(variant))
-                };
-                Panel {
-                    title: set.each_of_it(),
-                    switch: None,
-                    content: variants.iter().map(curve).collect(),
-                }
-            }));
+                })
+                .collect(),
+        };
+        let panels = if is_by_set {
+            sets.iter().map(of_set).collect()
         } else {
-            panels.extend(variants.iter().map(|variant| {
-                let mut ranks: HashMap<usize, usize> = HashMap::new();
-                let curve = |set: &Set<'a>| {
-                    let series = self.style.sides.colour(Scope::Combatant, set.members[0]);
-                    let rank = ranks.entry(series).or_default();
-                    *rank += 1;
-                    self.curve(&places, (variant, set), (series, *rank - 1))
-                };
-                Panel {
-                    title: named(self.has_variants(), variant),
-                    switch: self.switch(variant),
-                    content: sets.iter().map(curve).collect(),
-                }
-            }));
-        }
+            variants.iter().map(of_variant).collect()
+        };
         let curves = Curves {
             panels,
             unit: Unit::Share,

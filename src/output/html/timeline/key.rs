@@ -5,7 +5,7 @@ use super::arrows::shaft_and_head;
 use super::lane_row::{SMALL, condition_bar, deed, eye, grave, instant, look};
 use super::layout::{Layout, Strip, WIDTH};
 use super::letters::width;
-use super::model::{Arrow, Deed, Means, Outcome};
+use super::model::{Arrow, Block, Deed, Means, Outcome};
 use super::texts::FALLS;
 
 /// Distance from one line of the legend to the next.
@@ -36,57 +36,49 @@ pub(super) fn key(layout: &Layout<'_>) -> Strip {
         (Deed::Prepare, "other action"),
         (Deed::Wait, "waits, readies or delays"),
     ] {
-        let is_alike = |other: Deed| look(other, NEUTRAL) == look(kind, NEUTRAL);
-        if timeline.blocks.iter().any(|block| is_alike(block.kind)) {
-            legend.entry(28.0, words, |canvas, x, y| {
-                deed(canvas, kind, [x, y - 7.0, 28.0, 14.0], NEUTRAL);
-            });
-        }
-    }
-    arrows(layout, &mut legend);
-    if timeline.blocks.iter().any(|block| block.ticks.is_empty()) {
-        legend.entry(8.0, "at once", |canvas, x, y| {
-            instant(canvas, (x + 4.0, y), NEUTRAL);
+        let is_alike = |block: &Block| look(block.kind, NEUTRAL) == look(kind, NEUTRAL);
+        let is_shown = timeline.blocks.iter().any(is_alike);
+        legend.entry_if(is_shown, 28.0, words, |canvas, x, y| {
+            deed(canvas, kind, [x, y - 7.0, 28.0, 14.0], NEUTRAL);
         });
     }
+    arrows(layout, &mut legend);
+    let is_instant = timeline.blocks.iter().any(|block| block.ticks.is_empty());
+    legend.entry_if(is_instant, 8.0, "at once", |canvas, x, y| {
+        instant(canvas, (x + 4.0, y), NEUTRAL);
+    });
     for (words, is_fall) in [(FALLS, true), ("leaves", false)] {
         let mut ends = timeline.lanes.iter().filter_map(|lane| lane.ended);
-        if ends.any(|(_, event)| (layout.texts.ending_of(event) == FALLS) == is_fall) {
-            legend.entry(18.0, words, |canvas, x, y| {
-                grave(canvas, (x + 9.0, y), NEUTRAL, is_fall);
-            });
-        }
+        let is_shown = ends.any(|(_, event)| (layout.texts.ending_of(event) == FALLS) == is_fall);
+        legend.entry_if(is_shown, 18.0, words, |canvas, x, y| {
+            grave(canvas, (x + 9.0, y), NEUTRAL, is_fall);
+        });
     }
     legend.entry(28.0, "health", |canvas, x, y| {
         let d = format!("M{} {}v-10h14v4h14v6Z", Px(x), Px(y + 5.0));
         canvas.path(d, "health f8");
     });
-    if timeline
-        .states
-        .iter()
-        .any(|state| state.condition.is_some())
-    {
-        legend.entry(28.0, "condition", |canvas, x, y| {
-            condition_bar(canvas, [x, y - 6.0, 28.0, 12.0], NEUTRAL);
-        });
-    }
-    if timeline
-        .states
-        .iter()
-        .any(|state| state.condition.is_none())
-    {
-        legend.entry(28.0, "is interrupted", |canvas, x, y| {
-            canvas.line((x, y), (x + 28.0, y), "pause l8");
-        });
-    }
-    if timeline.rounds.iter().any(|round| round.watched.is_some()) {
-        legend.entry(13.0, "Sleepers watch", eye);
-    }
-    if !timeline.notes.is_empty() {
-        legend.entry(6.0, "other event (point at it)", |canvas, x, y| {
+    let has = |is_condition: bool| {
+        let mut states = timeline.states.iter();
+        states.any(|state| state.condition.is_some() == is_condition)
+    };
+    legend.entry_if(has(true), 28.0, "condition", |canvas, x, y| {
+        condition_bar(canvas, [x, y - 6.0, 28.0, 12.0], NEUTRAL);
+    });
+    legend.entry_if(has(false), 28.0, "is interrupted", |canvas, x, y| {
+        canvas.line((x, y), (x + 28.0, y), "pause l8");
+    });
+    let is_watched = timeline.rounds.iter().any(|round| round.watched.is_some());
+    legend.entry_if(is_watched, 13.0, "Sleepers watch", eye);
+    let has_notes = !timeline.notes.is_empty();
+    legend.entry_if(
+        has_notes,
+        6.0,
+        "other event (point at it)",
+        |canvas, x, y| {
             canvas.path(circle((x + 3.0, y), 3.0), "dot");
-        });
-    }
+        },
+    );
     legend.canvas.height = Px(legend.y + LINE);
     Strip::new("Key".to_owned(), legend.canvas)
 }
@@ -110,15 +102,13 @@ fn arrows(layout: &Layout<'_>, legend: &mut Legend) {
             (Means::Weapon, _) => arrow.outcome == outcome && arrow.means != Means::Spell,
             _ => arrow.means == means,
         };
-        if !layout.timeline.arrows.iter().any(is_alike) {
-            continue;
-        }
         let sample = Arrow {
             means,
             outcome,
             ..Arrow::default()
         };
-        legend.entry(16.0, words, |canvas, x, y| {
+        let is_shown = layout.timeline.arrows.iter().any(is_alike);
+        legend.entry_if(is_shown, 16.0, words, |canvas, x, y| {
             let lane = if outcome == Outcome::Fizzled {
                 deed(canvas, Deed::Cast, [x, y - 7.0, 16.0, 14.0], NEUTRAL);
                 y - 12.0
@@ -150,6 +140,19 @@ impl Legend {
         let at = (self.x + sample + 6.0, self.y + 14.0);
         self.canvas.text(at, "small", words);
         self.x += wide;
+    }
+
+    /// Adds words and their sample if the encounter has such a mark.
+    fn entry_if(
+        &mut self,
+        is_shown: bool,
+        sample: f64,
+        words: &str,
+        draw: impl FnOnce(&mut Drawing, f64, f64),
+    ) {
+        if is_shown {
+            self.entry(sample, words, draw);
+        }
     }
 
     fn line(&mut self) {

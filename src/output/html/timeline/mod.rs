@@ -133,48 +133,10 @@ impl<'a> Picture<'a> {
 
     /// Estimates the bytes of each Round.
     fn bytes(&self, tells: bool) -> Vec<usize> {
-        let timeline = &self.timeline;
-        let tooltip = |events: &[usize]| {
-            if tells {
-                90 + self.texts.of(events).len()
-            } else {
-                0
-            }
-        };
-        // Rounds that share a row also share the overhead of the row.
-        let [row, lane] = match timeline.measure {
-            Measure::Marks(_) => [1200, 380],
-            Measure::Columns => [350, 150],
-        };
-        let mut bytes = vec![row; timeline.rounds.len()];
-        for (bytes, round) in bytes.iter_mut().zip(&timeline.rounds) {
-            let stands = |lane: &&model::Lane| lane.stands_at(round.ticks.start);
-            *bytes += lane * timeline.lanes.iter().filter(stands).count();
-            *bytes += round.watched.map_or(0, |event| 330 + tooltip(&[event]));
-        }
-        let mut add = |tick: u32, more: usize| {
-            let mut rounds = timeline.rounds.iter();
-            if let Some(at) = rounds.position(|round| round.ticks.contains(&tick)) {
-                bytes[at] += more;
-            }
-        };
-        for block in &timeline.blocks {
-            add(block.ticks.start, 180 + tooltip(&block.events));
-        }
-        for arrow in &timeline.arrows {
-            add(arrow.at, 240 + tooltip(&arrow.events));
-        }
-        for state in timeline
-            .states
-            .iter()
-            .filter(|state| state.condition.is_some())
-        {
-            add(state.ticks.start, 260 + tooltip(&state.events));
-        }
-        for note in &timeline.notes {
-            add(note.at, 120 + tooltip(&[note.event]));
-        }
-        bytes
+        let layout = Layout::new(&self.timeline, &self.texts, false, tells);
+        let rounds = 0..self.timeline.rounds.len();
+        let bytes = rounds.map(|round| layout.row(round..round + 1).drawing.bytes());
+        bytes.collect()
     }
 
     /// Renders the picture: as a single SVG if it is `whole`, otherwise as an SVG for each row.
