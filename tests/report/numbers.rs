@@ -8,7 +8,7 @@ use std::collections::HashMap;
 fn reads_as(cell: &str, shown: &str) -> bool {
     let known = (
         cell.parse::<f64>(),
-        shown.trim_end_matches('%').parse::<f64>(),
+        shown.trim_end_matches(['%', ' ']).parse::<f64>(),
     );
     let (Ok(exact), Ok(number)) = known else {
         return cell == shown || [("true", "yes"), ("false", "no")].contains(&(cell, shown));

@@ -441,7 +441,49 @@ fn a_spell_that_fizzles_in_a_later_simple_round_is_no_counter() {
     let labels: Vec<&str> = arrows
         .filter_map(|one| one.attribute("aria-label"))
         .collect();
-    assert!(labels.contains(&"mage, Round 2: fizzles"), "{labels:?}");
+    let fizzles = |label: &&str| label.starts_with("mage, Round 2") && label.ends_with(": fizzles");
+    assert!(labels.iter().any(fizzles), "{labels:?}");
+}
+
+/// Each condition is a bar with its name from the event that begins it to the event that ends it.
+#[test]
+fn conditions_are_bars_with_their_names() {
+    let mut drawn = 0;
+    for played in played("chronicles-burn", 0..3) {
+        let timeline = played.timeline();
+        let events = played.story.events.iter().map(|entry| entry.event);
+        let begun: Vec<usize> = events
+            .filter_map(|event| match event {
+                Event::ConditionBegins { who, .. } => Some(who),
+                _ => None,
+            })
+            .collect();
+        let states = timeline
+            .states
+            .iter()
+            .filter(|state| state.condition.is_some());
+        let svg = played.svg();
+        let document = Document::parse(&svg).unwrap();
+        let bars = groups(&document, "state");
+        for state in states {
+            assert!(begun.contains(&state.who) && !state.ticks.is_empty());
+            let condition = usize::from(state.condition.unwrap());
+            let name = &played.variant.fight.conditions[condition].name;
+            let told = bars.iter().filter_map(|bar| bar.attribute("aria-label"));
+            assert!(
+                told.into_iter()
+                    .any(|label| label.ends_with(&format!(": {name}"))),
+                "{name}"
+            );
+            drawn += 1;
+        }
+        assert!(
+            bars.len() >= usize::from(!begun.is_empty()),
+            "{}",
+            played.name
+        );
+    }
+    assert!(drawn > 2, "{drawn}");
 }
 
 #[test]

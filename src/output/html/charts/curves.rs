@@ -47,7 +47,7 @@ impl Curve {
             let [before, after] = [&pair[0], &pair[1]].map(|point| point.y - level);
             let step = pair[1].x - pair[0].x;
             let x = pair[0].x + step * before / (before - after);
-            (before * after < 0.0).then(|| (x, decimals(step / 5.0)))
+            (before * after < 0.0).then(|| (x, decimals(step / 5.0).max(1)))
         };
         let mut all = self.points.windows(2).filter_map(crossed);
         all.next().filter(|_| all.next().is_none())

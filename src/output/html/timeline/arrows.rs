@@ -46,7 +46,7 @@ pub(super) fn draw(row: &LaneRow<'_>, canvas: &mut Drawing) {
             Outcome::Fizzled => "fizzles",
             _ => "counter",
         };
-        let deed = arrow.block.is_none().then_some((arrow.who, arrow.at, what));
+        let deed = arrow.block.is_none().then_some((arrow.who, what));
         let texts = layout.label_and_title(deed, &arrow.events);
         let colour = layout.colour(arrow.who);
         canvas.group("arrow", texts, |canvas| {

@@ -391,7 +391,7 @@ impl LaneRow<'_> {
         let layout = self.layout;
         let colour = layout.colour(block.who);
         let what = block.labels.first().map_or("", String::as_str);
-        let label = Some((block.who, block.ticks.start, what));
+        let label = Some((block.who, what));
         let texts = layout.label_and_title(label, &block.events);
         canvas.group("block", texts, |canvas| {
             if to > from {
@@ -431,11 +431,9 @@ impl LaneRow<'_> {
                 let y = lane + LANE - 4.0 + CONDITION * line as f64;
                 let place = [from, y, (to - from).max(2.0), CONDITION - 2.0];
                 let name = &layout.fight.conditions[usize::from(condition)].name;
-                let texts =
-                    layout.label_and_title(Some((who, state.ticks.start, name)), &state.events);
-                canvas.group("state", texts, |canvas| {
-                    condition_bar(canvas, place, layout.colour(who))
-                });
+                let texts = layout.label_and_title(Some((who, name)), &state.events);
+                let bar = |canvas: &mut _| condition_bar(canvas, place, layout.colour(who));
+                canvas.group("state", texts, bar);
                 let name = cut(name, SMALL, place[2] - 4.0);
                 if name.chars().count() > 2 {
                     canvas.text((from + 3.0, place[1] + 9.5), "small over", &name);
@@ -458,12 +456,12 @@ impl LaneRow<'_> {
         }
         for (who, lane) in self.shown() {
             let ended = layout.timeline.lanes[who].ended;
-            let (Some(x), Some((at, event))) = (self.end(who), ended) else {
+            let (Some(x), Some((_, event))) = (self.end(who), ended) else {
                 continue;
             };
             let colour = layout.colour(who);
             let word = layout.texts.ending_of(event);
-            let texts = layout.label_and_title(Some((who, at, word)), &[event]);
+            let texts = layout.label_and_title(Some((who, word)), &[event]);
             let y = middle(lane);
             canvas.group("fall", texts, |canvas| {
                 grave(canvas, (x, y), colour, word == FALLS);

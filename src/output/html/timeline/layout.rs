@@ -108,16 +108,16 @@ impl<'a> Layout<'a> {
         before.filter(|other| other.side == all[who].side).count()
     }
 
-    /// Returns the short text of a shape, who does what at which tick, and the sentences of its events.
+    /// Returns the short text of a shape, who does what and when, and the sentences of its events.
     pub(super) fn label_and_title(
         &self,
-        deed: Option<(usize, Tick, &str)>,
+        deed: Option<(usize, &str)>,
         events: &[usize],
     ) -> [String; 2] {
         if !self.tells {
             return [String::new(), String::new()];
         }
-        let label = deed.map(|deed| self.texts.deed(self.timeline, deed));
+        let label = deed.map(|deed| self.texts.deed(deed, events[0]));
         [label.unwrap_or_default(), self.texts.of(events)]
     }
 

@@ -1,6 +1,5 @@
 //! The texts of blocks and arrows: sentences of the story.
 
-use super::model::{Measure, Timeline};
 use crate::fight::Fight;
 use crate::fight::program::Leaving;
 use crate::output::html::Table;
@@ -80,30 +79,11 @@ impl<'a> Texts<'a> {
         lines.join("\n")
     }
 
-    /// Describes a moment in words.
-    fn when(&self, timeline: &Timeline, tick: u32) -> String {
-        let mut rounds = timeline.rounds.iter();
-        let round = rounds.find(|round| tick < round.ticks.end);
-        let Some(round) = round.or(timeline.rounds.last()) else {
-            return String::new();
-        };
-        let mark = match timeline.measure {
-            Measure::Marks(marks) => {
-                let marks = marks as u32;
-                format!(", Mark {}", marks - (tick - round.ticks.start).min(marks))
-            }
-            Measure::Columns => String::new(),
-        };
-        format!("{} {}{mark}", self.fight.system.words.round, round.number)
-    }
-
-    /// Describes who does what, and when.
-    pub(super) fn deed(
-        &self,
-        timeline: &Timeline,
-        (who, tick, what): (usize, u32, &str),
-    ) -> String {
-        format!("{}, {}: {what}", self.name(who), self.when(timeline, tick))
+    /// Describes who does what, and when: at the moment of an event.
+    pub(super) fn deed(&self, (who, what): (usize, &str), event: usize) -> String {
+        let moment = self.story.events[event].moment;
+        let when = self.story.when(self.fight, moment, event);
+        format!("{}, {when}: {what}", self.name(who))
     }
 
     /// Returns how the encounter ended.
