@@ -1,11 +1,13 @@
 //! A figure: a question, a picture that answers it, and the numbers of the picture.
 
 use super::drawing::Drawing;
+use super::render;
 use super::sides::VariantClasses;
 use crate::output::chart::Unit;
 use crate::output::sheet::{self, Column, Record};
 use crate::tally::metrics;
-use minijinja::Value;
+use minijinja::value::Serde;
+use minijinja::{Value, context};
 use serde::{Serialize, Serializer};
 use std::fmt::{self, Display, Formatter};
 
@@ -219,6 +221,12 @@ impl Table {
             table.row(columns().map(|column| shown(row, *column)).collect());
         }
         table
+    }
+
+    /// Returns the bytes that the table takes on a page.
+    pub(super) fn bytes(&self) -> usize {
+        let context = context! { table => Serde(self), label => "" };
+        render("table.html", context).as_str().len()
     }
 
     /// Adds a row, with a text for each column.

@@ -170,38 +170,22 @@ pub fn figures(
     shown
 }
 
-/// Cuts the story below a picture to `room` bytes. Returns the bytes that it takes.
+/// Cuts the story below a picture to about `room` bytes. Returns the bytes that it takes.
 fn shorten(figure: &mut Figure, room: usize, round: &str) -> usize {
-    let rows = &mut figure.table.rows;
-    let mut bytes = 0;
-    let fits = |row: &&Vec<String>| {
-        let more = row_bytes(row);
-        let fits = bytes + more <= room;
-        bytes += if fits { more } else { 0 };
-        fits
-    };
-    let (some, all) = (rows.iter().take_while(fits).count(), rows.len());
-    if some < all {
-        rows.truncate(some);
-        let note = format!(
-            "The first {some} of {all} lines of the story are below; skirmish trace tells them all."
-        );
-        // The note of the picture says that the table has all Rounds.
-        figure.note = Some(match figure.note.take() {
-            Some(_) => format!("The picture leaves out {round}s. {note}"),
-            None => note,
-        });
+    let table = &mut figure.table;
+    let (all, bytes) = (table.rows.len(), table.bytes());
+    if bytes <= room {
+        return bytes;
     }
-    bytes
-}
-
-/// Returns an upper bound on the bytes of a table row on a page, with markup and escaped characters.
-fn row_bytes(row: &[String]) -> usize {
-    const ROW: usize = 22;
-    const CELL: usize = 10;
-    let cell = |cell: &String| {
-        let escaped = cell.bytes().filter(|b| b"<>&\"'/".contains(b)).count();
-        CELL + cell.len() + 5 * escaped
-    };
-    ROW + row.iter().map(cell).sum::<usize>()
+    let some = all * room / bytes;
+    table.rows.truncate(some);
+    let note = format!(
+        "The first {some} of {all} lines of the story are below; `skirmish trace` tells them all."
+    );
+    // The note of the picture says that the table has all Rounds.
+    figure.note = Some(match figure.note.take() {
+        Some(_) => format!("The picture leaves out {round}s. {note}"),
+        None => note,
+    });
+    figure.table.bytes()
 }

@@ -127,37 +127,25 @@ impl Builder<'_> {
         }
     }
 
-    /// Begins a condition, or lets it last on.
-    pub(super) fn suffer(&mut self, who: usize, condition: u8, event: usize) {
-        let at = self.now();
-        let state = self.state(who, condition);
-        if let Some(state) = state {
-            state.events.push(event);
-            return;
-        }
-        self.timeline.states.push(LastingState {
-            who,
-            ticks: at..Tick::MAX,
-            condition: Some(condition),
-            events: vec![event],
-        });
-    }
-
-    /// Ends a condition.
-    pub(super) fn recover(&mut self, who: usize, condition: u8, event: usize) {
+    /// Begins a condition, lets it last on, or ends it.
+    pub(super) fn condition(&mut self, who: usize, condition: u8, is_over: bool, event: usize) {
         let (now, next) = (self.now(), self.next());
-        if let Some(state) = self.state(who, condition) {
-            state.ticks.end = next.max(now).max(state.ticks.start);
-            state.events.push(event);
-        }
-    }
-
-    /// Returns the present time of a condition, if the combatant has it.
-    fn state(&mut self, who: usize, condition: u8) -> Option<&mut LastingState> {
-        let mut states = self.timeline.states.iter_mut();
-        states.find(|state| {
+        let is_open = |state: &&mut LastingState| {
             state.who == who && state.condition == Some(condition) && state.ticks.end == Tick::MAX
-        })
+        };
+        if let Some(state) = self.timeline.states.iter_mut().find(is_open) {
+            state.events.push(event);
+            if is_over {
+                state.ticks.end = next.max(state.ticks.start);
+            }
+        } else if !is_over {
+            self.timeline.states.push(LastingState {
+                who,
+                ticks: now..Tick::MAX,
+                condition: Some(condition),
+                events: vec![event],
+            });
+        }
     }
 
     pub(super) fn note(&mut self, who: usize, event: usize) {

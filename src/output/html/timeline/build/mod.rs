@@ -239,7 +239,7 @@ impl<'a> Builder<'a> {
             Event::Fall { who } | Event::Leaves { who, .. } => self.end_lane(who, index),
             Event::ConditionBegins { who, condition, .. } => {
                 self.follow(index);
-                self.suffer(who, condition, index);
+                self.condition(who, condition, false, index);
             }
             Event::Resists { who, .. } | Event::ConditionKept { who, .. }
                 if self.arrow.is_none() =>
@@ -337,9 +337,8 @@ impl<'a> Builder<'a> {
             Event::ConditionEnds {
                 who,
                 condition,
-                left: 0,
-            } => self.recover(who, condition, index),
-            Event::ConditionEnds { who, condition, .. } => self.suffer(who, condition, index),
+                left,
+            } => self.condition(who, condition, left == 0, index),
             Event::UsesChange { who, .. } => self.note(who, index),
             Event::ConditionHurts { who, .. } => {
                 self.act(who, Deed::Upkeep, index);
