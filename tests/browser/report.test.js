@@ -85,7 +85,7 @@ const pages = [
     // A page of the scenario itself: it has the question and the rulings, which results do not hold.
     from: [join(here, 'names.toml'), '-n', '500'],
     folder: () => join(played('names', ['run', join(here, 'names.toml'), '-n', '500'], ['compare', join(here, 'names.toml'), '-n', '500']), 'names'),
-    figures: ['Who wins, and how often?'],
+    figures: ['How many Rounds does an encounter take?'],
   },
   {
     // What has no results: exact chances of dice, and what a scenario claims.
@@ -173,7 +173,8 @@ const unfold = (page) =>
 /** Whether a cell of a file is shown with about four digits, in per cent or as it is. */
 function reads(cell, shown) {
   const [exact, number] = [Number(cell) * (shown.endsWith('%') ? 100 : 1), Number.parseFloat(shown)];
-  return cell === shown || Math.abs(exact - number) <= 0.0006 * Math.abs(exact);
+  const isAnswer = (shown === 'yes' && cell === 'true') || (shown === 'no' && cell === 'false');
+  return cell === shown || isAnswer || Math.abs(exact - number) <= 0.0006 * Math.abs(exact);
 }
 
 /** Looks the cells of the file below a table up in the file that it comes from, and holds the table to them. */

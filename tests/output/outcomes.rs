@@ -98,7 +98,7 @@ fn outcomes_are_found_traced_and_expected() {
     let page = dir.run("report hull.toml -n 500 -o page.html -q").printed();
     assert_eq!(page, "");
     let page = dir.read("page.html");
-    assert!(page.contains("end with hull breached."));
+    assert!(page.contains(">hull breached</text>"));
 }
 
 #[test]

@@ -83,7 +83,7 @@ fn prose(text: &str) -> Value {
             _ => piece.to_string(),
         }
     });
-    let is_paired = text.matches('`').count() % 2 == 0;
+    let is_paired = text.matches('`').count().is_multiple_of(2);
     let whole = || HtmlEscape(text).to_string();
     Value::from_safe_string(if is_paired { pieces.collect() } else { whole() })
 }

@@ -143,6 +143,8 @@ impl<'a> FightFigures<'a> {
         if shown.is_empty() {
             return None;
         }
+        // The answer has the win rates of the first side.
+        let is_known = groups.len() == 1;
         let drawing = Whiskers {
             range: Some((0.0, 1.0)),
             ..Whiskers::new(Unit::Share, "share of encounters", groups)
@@ -154,7 +156,11 @@ impl<'a> FightFigures<'a> {
             "Share of encounters by outcome. Outcomes that never happened are left out.",
         ];
         let figure = self.figure("wins", words, &drawing, table, &self.whiskers_note());
-        Some(self.folded(figure))
+        Some(if is_known {
+            self.folded(figure)
+        } else {
+            figure
+        })
     }
 
     /// Returns the figures of the mean actions of each combatant.
