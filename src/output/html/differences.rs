@@ -136,11 +136,12 @@ pub(super) fn noise(part: &Part) -> Option<String> {
     // Medians have no p-value. The bounds of solved fights may leave open whether there is a difference.
     let is_apart = |row: &Record<'_>| {
         let (value, interval) = row.estimate(Column::Difference).unwrap_or_default();
-        let is_wide = interval.is_some_and(|bounds| bounds.half_width() > 1e-9);
+        let is_open = row.is(Column::Method, "exact")
+            && interval.is_some_and(|bounds| bounds.half_width() > 1e-9);
         row.is(Column::Statistic, Statistic::Mean.name())
             && match row.number(Column::PAdjusted) {
                 Some(p) => value != 0.0 && p <= error,
-                None => value != 0.0 || is_wide,
+                None => value != 0.0 || is_open,
             }
     };
     let apart = part.sheet.rows().filter(is_apart);

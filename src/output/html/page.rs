@@ -131,12 +131,12 @@ pub enum PageBlock {
     Switches(Vec<Anchor>),
     /// A table of how often a side wins in each variant.
     Rates {
-        /// The side.
-        side: String,
-        /// Its colour.
+        /// The head of the numbers.
+        title: String,
+        /// The colour of the bars.
         colour: usize,
-        /// The variant that the others are compared with, if they are.
-        baseline: Option<String>,
+        /// The head of the differences, if variants are compared.
+        against: Option<String>,
         /// A row for each variant.
         rows: Vec<Rate>,
     },
@@ -175,8 +175,8 @@ pub struct Anchor {
 pub struct Rate {
     /// The name of the variant.
     pub name: String,
-    /// The rate, in per cent.
-    pub share: f64,
+    /// The rate, in per cent, if it is one.
+    pub share: Option<f64>,
     /// The rate as text.
     pub text: String,
     /// The difference from the baseline as text.

@@ -5,14 +5,13 @@ use super::fight::{Detail, FightFigures};
 use super::figure::Figure;
 use super::page::{Anchor, Page, PageBlock, Rate, Section};
 use super::sides::{FigureStyle, VariantClasses};
-use super::words::{named, verdict};
+use super::words::{named, unit_of_differences, verdict};
 use super::{best, changes, differences, made, matchup, sweep, tune};
 use crate::output::chart::Unit;
 use crate::output::ranking::{Ranked, Ranking};
 use crate::output::sheet::{self, Column, Record, Sheet, SheetKind, distinct};
 use crate::report::number::grouped;
 use crate::stats::Interval;
-use crate::tally::Scope;
 
 /// The most bytes of a page with one chapter. A page is meant to be mailed, and must stay below 500 kB.
 const CHAPTER: usize = 485_000;
@@ -210,16 +209,17 @@ fn not_told(all: usize, file: &str) -> Option<PageBlock> {
     (more > 0).then(|| PageBlock::paragraph(format!("{more} more variants are in {file}.")))
 }
 
-/// Returns the rows of how often a side wins, in a run or in a comparison.
-fn of_side<'a>(part: &'a Part, side: &'a str) -> impl Iterator<Item = Record<'a>> {
-    let rows = part.sheet.of_metric("win_rate");
-    rows.filter(move |row| row.is(Column::Subject, side))
+/// Returns the means of a metric of a subject, in a run or in a comparison.
+fn means<'a>(part: &'a Part, metric: &str, subject: &'a str) -> impl Iterator<Item = Record<'a>> {
+    let rows = part.sheet.of_metric(metric).collect::<Vec<_>>().into_iter();
+    let is_mean = |row: &Record<'_>| ["", "mean"].contains(&row.text(Column::Statistic));
+    rows.filter(move |row| row.is(Column::Subject, subject) && is_mean(row))
 }
 
 /// Returns the sentence that says in which variant a side wins most.
 fn ranking(run: &Part) -> Option<String> {
     let side = run.sheet.of_metric("win_rate").next()?.subject();
-    let ranked = of_side(run, side).filter_map(|row| {
+    let ranked = means(run, "win_rate", side).filter_map(|row| {
         Some(Ranked {
             variant: row.variant(),
             rate: row.number(Column::Mean)?,
@@ -229,27 +229,34 @@ fn ranking(run: &Part) -> Option<String> {
     Ranking::new(side, ranked.collect())?.sentence()
 }
 
-/// Returns the table of how often the first side wins in each variant, and of what the variants change.
+/// Returns the table of how often the first side wins in each variant, and of what the variants change. Comparisons without
+/// win rates have their first metric instead.
 fn rates(chapter: &Chapter, style: FigureStyle<'_>) -> Option<PageBlock> {
     let compared = chapter.part(&sheet::COMPARISONS);
     let part = chapter.run.as_ref().or(compared)?;
-    let side = part.sheet.of_metric("win_rate").next()?.subject();
+    let metric = { part.metrics() }.find(|metric| metric.name == "win_rate");
+    let metric = metric.or(part.metrics().next())?;
+    let (unit, name) = (Unit::of(metric), metric.name);
+    let side = part.sheet.of_metric(name).next()?.subject();
     let rate = |name: &str, known: (f64, Option<Interval>)| Rate {
         name: name.to_owned(),
-        share: 100.0 * known.0,
-        text: Unit::Share.in_words(known.0, known.1),
+        share: (unit == Unit::Share).then_some(100.0 * known.0),
+        text: unit.in_words(known.0, known.1),
         difference: String::new(),
         switch: style.switches.class(name),
     };
     let mut rows: Vec<Rate> = Vec::new();
     if chapter.run.is_some() {
         rows.extend(
-            of_side(part, side)
+            means(part, name, side)
                 .filter_map(|row| Some(rate(row.variant(), row.estimate(Column::Mean)?))),
         );
     }
     let mut baseline = None;
-    for row in compared.into_iter().flat_map(|part| of_side(part, side)) {
+    for row in compared
+        .into_iter()
+        .flat_map(|part| means(part, name, side))
+    {
         let compared = compared?;
         let first = *baseline.get_or_insert(row.text(Column::Baseline));
         for (name, column) in [
@@ -260,15 +267,21 @@ fn rates(chapter: &Chapter, style: FigureStyle<'_>) -> Option<PageBlock> {
                 rows.push(rate(name, (row.number(column)?, None)));
             }
         }
-        let (_, text) = differences::in_words(compared, &row, Unit::Share)?;
+        let (_, text) = differences::in_words(compared, &row, unit)?;
         let of_variant = rows.iter_mut().find(|known| known.name == row.variant())?;
         of_variant.difference = text;
     }
     rows.truncate(MOST_TOLD);
     (rows.len() > 1).then(|| PageBlock::Rates {
-        side: side.to_owned(),
-        colour: style.sides.colour(Scope::Side, side) + 1,
-        baseline: baseline.map(str::to_owned),
+        title: match name {
+            "win_rate" => format!("wins of {side}"),
+            _ => metric.words_of(side),
+        },
+        colour: style.sides.colour(metric.scope, side) + 1,
+        against: baseline.map(|baseline| {
+            let points = style.in_its_words(unit_of_differences(metric));
+            format!("{points} against {baseline}")
+        }),
         rows,
     })
 }
