@@ -214,6 +214,13 @@ fn the_answer_is_a_table_of_variants_before_their_switches() {
         "{bars:?}"
     );
     assert!(page.find("class=\"rates").unwrap() < page.find("<fieldset").unwrap());
+    // A comparison of another metric has a table of that.
+    let command = "compare duel.toml --metric rounds -n 200 -q -o res --report page.html";
+    let other = page_of(&dir, command);
+    let other = tree(&other);
+    let told = rows(all(other.root_element(), "table")[0]);
+    assert_eq!(told[0], ["variant", "rounds", "Rounds against base"]);
+    assert!(told.len() == 3 && told[2][2].contains(" to "), "{told:?}");
     // Each switch hides the elements that have its id as a class; all switches are on.
     let style = text(all(root, "style")[0]);
     let inputs = all(root, "input");

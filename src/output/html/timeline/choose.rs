@@ -164,7 +164,8 @@ pub fn figures(
             shown.left_out.push(choice.clone());
             continue;
         }
-        room -= drawn + shorten(&mut figure, share - drawn, fight.system.words.round);
+        let story = shorten(&mut figure, share - drawn, fight.system.words.round);
+        room = room.saturating_sub(drawn + story);
         shown.figures.push(figure);
     }
     shown
