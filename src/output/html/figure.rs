@@ -109,7 +109,8 @@ pub struct Source {
 fn link(names: &[&str], rows: impl Iterator<Item: Iterator<Item = String>>) -> Markup {
     let names = names.iter().map(ToString::to_string).collect();
     let rows = std::iter::once(names).chain(rows.map(Iterator::collect::<Vec<String>>));
-    let mut csv = ::csv::Writer::from_writer(Vec::new());
+    let mut csv = ::csv::WriterBuilder::new();
+    let mut csv = csv.flexible(true).from_writer(Vec::new());
     for row in rows {
         csv.write_record(row)
             .unwrap_or_else(|error| unreachable!("{error}"));

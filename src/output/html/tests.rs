@@ -3,11 +3,9 @@
 use super::*;
 
 fn figure(title: &str) -> Figure {
-    let mut table = Table::new(&["name"], &["value"]).of(
-        "summary.csv",
-        &[("variant", title)],
-        [[title.to_owned()].into_iter()].into_iter(),
-    );
+    let rows = [[title, "1"].map(str::to_owned).into_iter()];
+    let table = Table::new(&["name"], &["value"]);
+    let mut table = table.of("summary.csv", &[("variant", title)], rows.into_iter());
     table.row(vec![title.to_owned(), "1".to_owned()]);
     Figure {
         id: "a-figure".to_owned(),

@@ -232,9 +232,9 @@ mod tests {
     #[test]
     fn even_is_between_two_hues() {
         let heat = Heat::new(["", ""], [&["a"], &["b"]], Some(0.5), |_, _| None);
-        let ends = heat.ends([0.5, 0.8, 0.45].into_iter());
-        assert_eq!(ends, (0.2, 0.8));
+        let ends = heat.ends([0.5, 0.75, 0.45].into_iter());
+        assert_eq!(ends, (0.25, 0.75));
         let shade = |value| heat.shades()[step(value, ends)];
-        assert_eq!([0.2, 0.5, 0.8].map(shade), [9, 0, 6]);
+        assert_eq!([0.25, 0.5, 0.75].map(shade), [9, 0, 6]);
     }
 }
