@@ -39,7 +39,7 @@ pub(crate) struct Bar {
     pub(crate) title: String,
 }
 
-const PLOT: f64 = 130.0;
+const PLOT: f64 = 115.0;
 const MARGIN: f64 = 44.0;
 /// The length of a sample of an outline.
 const SAMPLE: f64 = 30.0;
