@@ -1,11 +1,9 @@
 //! All variants of a scenario in one table, one variant a line.
 
 use super::VariantReport;
-use super::ranking::as_written;
 use super::table::{around, happens, with_arm};
 use crate::report::TextGrid;
 use crate::report::number::exact_difference;
-use crate::scenario::BASE;
 use crate::stats::Confidence;
 use crate::stats::paired::{Difference, Luck};
 use crate::tally::{Kind, Metric, Pairs, Scope, Tally, metrics};
@@ -26,10 +24,10 @@ pub(super) fn overview(played: &[&VariantReport], confidence: Confidence) -> Tex
     titles.insert(1, "against the first");
     let mut grid = TextGrid::new(["variant"].into_iter().chain(titles));
     for variant in played {
-        let name = match &*variant.name {
-            BASE => format!("{BASE} ({})", as_written(BASE)),
-            name => name.to_owned(),
-        };
+        let mut name = variant.name.clone();
+        if variant.changes.is_empty() {
+            name.push_str(" (as written)");
+        }
         let cell = |column: &OverviewColumn| {
             let (metric, subject) = column.of(&variant.tally)?;
             Some(around(&variant.tally, metric, subject, confidence))

@@ -148,7 +148,12 @@ impl Task {
     /// If the task does not fit its scenarios.
     pub fn prepare(&self, mut inputs: Vec<Input>) -> anyhow::Result<Prepared> {
         self.validate()?;
-        let subject = match &self.question {
+        let mut task = self.clone();
+        for (name, at) in task.question.variants_mut() {
+            let input = inputs.get(at).unwrap_or(&inputs[0]);
+            *name = input.loaded.document.variant_name(name).to_owned();
+        }
+        let subject = match &task.question {
             Question::Run { variant } => {
                 for input in &mut inputs {
                     select(input, variant)?;
@@ -186,7 +191,7 @@ impl Task {
         };
         let stems: Vec<&str> = inputs.iter().map(|input| input.stem.as_str()).collect();
         Ok(Prepared {
-            task: self.clone(),
+            task,
             name: stems.join("-and-"),
             inputs,
             subject,

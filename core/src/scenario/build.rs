@@ -116,6 +116,8 @@ fn read(
     }
     heading.title = top.text("title").map(str::to_owned);
     heading.question = top.text("question").map(str::to_owned);
+    // Every part of the tree asks `base_name`.
+    top.name("base");
     heading.silence = silence(&mut top);
     let system = system_of(root);
     if let Some(entry) = top.entry("system") {

@@ -19,6 +19,7 @@ keys! {
         "format" ALL "1" whole(1, 1), "version of this format; only 1 exists";
         "title" ALL "the file's name" Values::Text, "the heading of the tables";
         "question" ALL "none" Values::Text, "the question the scenario asks; printed under the title";
+        "base" ALL "base" Values::Text, "the name of the file as it stands, beside those of its variants";
         "silence" ALL "none" Values::List(&Values::OneOf(Remark::NAMES)), "remarks that are left out for this scenario";
         "system" ALL "required" Values::OneOf(NAMES), "a clock, a check, a health model and the defaults of all three";
         "rules" ALL "the rule book's" Values::Free, "rulings: what the text leaves open, and its options";
@@ -82,7 +83,7 @@ keys! {
 
     /// `[[variants]]`.
     VARIANT "variant" "the same fight, something changed" {
-        "name" ALL "required" Values::Text, "unique; `base` is the file as it stands";
+        "name" ALL "required" Values::Text, "unique; not `base`, which is the file as it stands";
         "set" ALL "required" Values::Free, "dotted keys in quotes, with their new values: `\"rules.round\" = \"simple\"`";
     }
 

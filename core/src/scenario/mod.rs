@@ -53,7 +53,7 @@ use crate::systems::Rules;
 use build::{Built, build, system_of};
 use builds::Builds;
 pub use variants::BASE;
-use variants::nothing;
+use variants::{base_name, nothing};
 
 /// A scenario that is ready to be simulated.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,7 +80,7 @@ pub struct Scenario {
 /// One fight of a scenario.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Variant {
-    /// The name; `base` for the file as it stands.
+    /// The name. The file as it stands is called `base`, or what its key `base` says.
     pub name: String,
     /// The combatants and their gear.
     pub fight: Fight,
@@ -91,6 +91,11 @@ pub struct Variant {
 }
 
 impl Variant {
+    /// Returns whether this is the variant of a scenario with that name. `base` is a name of the file as it stands.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name == name || (name == BASE && self.changes.is_empty())
+    }
+
     /// Returns whether both variants are the same fight by the same rules, whatever their names.
     pub fn plays_like(&self, other: &Self) -> bool {
         self.fight == other.fight && self.rules == other.rules
@@ -146,7 +151,7 @@ impl Scenario {
 
     /// Returns the variant with that name.
     pub fn variant(&self, name: &str) -> Option<&Variant> {
-        self.variants.iter().find(|variant| variant.name == name)
+        self.variants.iter().find(|variant| variant.is_called(name))
     }
 }
 
@@ -207,7 +212,7 @@ impl Document {
         let names: Vec<String> = trees.iter().map(|tree| tree.name.clone()).collect();
         if let Some((fight, rules)) = &base_fight {
             all.push(Variant {
-                name: BASE.to_owned(),
+                name: base_name(&self.root).to_owned(),
                 fight: fight.clone(),
                 rules: rules.clone(),
                 changes: Vec::new(),
@@ -252,7 +257,7 @@ impl Document {
             let built: Option<&Variant> = all.iter().find(|variant| variant.name == name);
             built.map(|variant| &variant.fight)
         };
-        let known: Vec<expect::Known<'_>> = std::iter::once(BASE)
+        let known: Vec<expect::Known<'_>> = std::iter::once(base_name(&self.root))
             .chain(names.iter().map(String::as_str))
             .map(|name| (name, fight_of(name)))
             .collect();
@@ -316,6 +321,14 @@ impl Document {
         builds.hash(self.hash)
     }
 
+    /// Returns the name of a variant in results: `base` is called what the scenario calls it.
+    pub fn variant_name<'a>(&'a self, name: &'a str) -> &'a str {
+        match name {
+            BASE => base_name(&self.root),
+            name => name,
+        }
+    }
+
     /// Builds a single variant, for sweeps: `base`, or one of the file's.
     ///
     /// # Errors
@@ -328,17 +341,19 @@ impl Document {
     /// Returns a document whose base is one of this document's variants, without other variants, so that overrides
     /// apply to that variant. Also returns the variant's changes to the base.
     fn only(&self, name: &str) -> Result<(Self, Vec<(String, String)>), Diagnostics> {
-        if name == BASE {
+        let base = base_name(&self.root);
+        if [BASE, base].contains(&name) {
             return Ok((self.clone(), Vec::new()));
         }
         let mut problems = Vec::new();
         let trees = variants::variants(&self.root, &self.sources, &mut problems);
         let mut diagnostics = Diagnostics::of(self.sources.clone(), problems);
-        let known: Vec<String> = trees.iter().map(|tree| tree.name.clone()).collect();
+        let known: Vec<&str> = trees.iter().map(|tree| &*tree.name).chain([base]).collect();
+        let unknown = unknown_variant(name, &known);
         let mut tree = trees.into_iter().find(|tree| tree.name == name);
         match &mut tree {
             Some(tree) => diagnostics.extend(std::mem::take(&mut tree.problems)),
-            None if !diagnostics.has_errors() => diagnostics.push(unknown_variant(name, &known)),
+            None if !diagnostics.has_errors() => diagnostics.push(unknown),
             None => {}
         }
         match tree {
@@ -359,7 +374,7 @@ impl Document {
         let diagnostics = Diagnostics::of(self.sources.clone(), built.problems);
         match built.fight {
             Some((fight, rules)) => Ok(Variant {
-                name: name.to_owned(),
+                name: self.variant_name(name).to_owned(),
                 fight,
                 rules,
                 changes,
@@ -375,8 +390,8 @@ fn retain(unused: &mut Vec<Diagnostic>, of_other: &[Diagnostic]) {
 }
 
 /// Returns the error for a variant that a scenario does not have. `known` are the names of its variants.
-pub fn unknown_variant(name: &str, known: &[String]) -> Diagnostic {
-    let all = || known.iter().map(String::as_str).chain([BASE]);
+pub fn unknown_variant(name: &str, known: &[&str]) -> Diagnostic {
+    let all = || known.iter().copied();
     let help = names::suggest(name, all(), '"')
         .unwrap_or_else(|| format!("it has {}", names::list(all(), "and")));
     Diagnostic::general(format!(

@@ -11,8 +11,13 @@ use crate::document::path;
 use crate::document::reader::{self, Reader, first_of};
 use crate::document::source::{Sources, Span};
 
-/// The name of the variant that is the file as it stands.
+/// The name by which every scenario knows the file as it stands, even if `base` gives it another.
 pub const BASE: &str = "base";
+
+/// Returns the name of the file as it stands.
+pub(super) fn base_name(root: &Node) -> &str {
+    root.text_at("base").unwrap_or(BASE)
+}
 
 /// The greatest number of entries in a list of tables: more than any table can show.
 const MOST: usize = 1000;
@@ -67,7 +72,11 @@ pub(super) fn variants(
 ) -> Vec<Tree> {
     let list = tables(root, "variants", ["variants", "played"], problems);
     let mut trees: Vec<Tree> = Vec::new();
-    let mut names: Vec<(&str, Span)> = Vec::new();
+    let named = root.get("base").map(|entry| entry.node.span);
+    let mut names: Vec<(&str, Span)> = named
+        .map(|span| (base_name(root), span))
+        .into_iter()
+        .collect();
     for node in list {
         let Some(mut table) = Reader::open(node, &VARIANT, "a variant", problems) else {
             continue;

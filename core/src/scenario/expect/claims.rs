@@ -2,7 +2,6 @@
 
 use std::num::NonZeroU64;
 
-use super::super::variants::BASE;
 use super::{Bounds, Claim, Known, Statistic, known};
 use crate::decimal::Decimal;
 use crate::document::diagnostics::Diagnostic;
@@ -136,7 +135,7 @@ fn difference(
     let mut inner = table.table("difference", "`difference`")?;
     let from = match inner.entry("from") {
         Some(entry) => known(&mut inner, entry, "from", variants).map(|(name, _)| name),
-        None => Some(BASE),
+        None => variants.first().map(|(name, _)| *name),
     };
     let given: Vec<(&'static str, &Entry)> = CLAIMS[..3]
         .iter()

@@ -125,7 +125,7 @@ impl fmt::Display for Expectation {
     }
 }
 
-/// A variant that an expectation may name, with its fight if it could be built.
+/// A variant that an expectation may name, with its fight if it could be built. The first is the file as it stands.
 pub(super) type Known<'a> = (&'a str, Option<&'a Fight>);
 
 /// Reads the expectations of a tree. The result is valid only if no problem was added.
@@ -152,7 +152,7 @@ fn expectation(table: &mut Reader<'_>, variants: &[Known<'_>]) -> Option<Expecta
     let variant = table.entry("variant");
     let variant = match variant {
         Some(entry) => known(table, entry, "variant", variants),
-        None => variants.iter().find(|(name, _)| *name == BASE).copied(),
+        None => variants.first().copied(),
     };
     let subject = subject(table, metric);
     let statistic = statistic(table, metric);
@@ -319,7 +319,10 @@ fn known<'a>(
     variants: &[Known<'a>],
 ) -> Option<Known<'a>> {
     let name = table.ok_or_report(reader::text(&entry.node, key))?;
-    let found = variants.iter().find(|(other, _)| *other == name).copied();
+    let is_called =
+        |(at, (other, _)): &(usize, &Known<'_>)| *other == name || (name == BASE && *at == 0);
+    let found = variants.iter().enumerate().find(is_called);
+    let found = found.map(|(_, variant)| *variant);
     if found.is_none() {
         let all = || variants.iter().map(|(name, _)| *name);
         let label = names::expected(name, all, '"');

@@ -91,8 +91,8 @@ impl Committed {
         for variant in &manifest.variants {
             { loaded.has_sound(&variant.name) }.map_err(|wrong| anyhow!("{wrong}"))?;
             if loaded.scenario.variant(&variant.name).is_none() {
-                let known = loaded.scenario.variants[1..].iter();
-                let names: Vec<String> = known.map(|variant| variant.name.clone()).collect();
+                let known = loaded.scenario.variants.iter();
+                let names: Vec<&str> = known.map(|variant| &*variant.name).collect();
                 let problem = unknown_variant(&variant.name, &names);
                 return Err(anyhow!(
                     "{}, of which there are results in `{}`: {}",
