@@ -9,6 +9,7 @@ use super::notes;
 use super::subjects::shown;
 use super::{Answer, Context, Failure, Input, Measure, Played, Prepared, Source, solve};
 use crate::exact::Budget;
+use crate::fight::Fight;
 use crate::output::changes::{ChangesReport, Covered, Effect};
 use crate::output::manifest;
 use crate::output::sweep::Shown;
@@ -175,13 +176,21 @@ impl Changes {
             let kind = self.shown[question].metric.kind;
             Some(Summary::of(&distribution(0, question)?, kind, confidence))
         });
-        let mut effects = Vec::new();
+        let (mut effects, mut fixed) = (Vec::new(), self.fixed.clone());
+        let seen = |fight: &usize| (&variants[*fight].fight, played.counts[*fight].doers);
         let mut changed = 1..;
         for change in &self.possible {
             let ends = [&change.from, &change.to].map(|end| {
                 end.as_ref()?;
                 changed.next()
             });
+            let ends = match self.without_stopped(seen(&0).1, ends, seen) {
+                Ok(ends) => ends,
+                Err(why) => {
+                    fixed.push((Arc::clone(change), why));
+                    continue;
+                }
+            };
             let differs = { ends.iter().flatten() }.any(|&fight| played.counts[fight].differs);
             for question in 0..all {
                 let [less, more] = ends;
@@ -199,9 +208,47 @@ impl Changes {
         ChangesReport {
             base: base.collect(),
             effects,
+            fixed,
             encounters: played.encounters,
             interrupted: played.encounters < prepared.encounters(),
             ..self.report(prepared)
+        }
+    }
+
+    /// Removes those ends of a change by which a side disables itself: its own combatants are others, and never attack
+    /// or never act any more. `seen` returns the fight of an end, and who did something in it. Returns the reason if
+    /// nothing is left to compare. If it is the enemies who change, or a ruling, that is a result like any other.
+    fn without_stopped<'a, T>(
+        &self,
+        before: [u64; 2],
+        [less, more]: [Option<T>; 2],
+        seen: impl Fn(&T) -> (&'a Fight, [u64; 2]),
+    ) -> Result<[Option<T>; 2], String> {
+        let fight = &self.base.fight;
+        let stopped = |end: &T| {
+            let (changed, after) = seen(end);
+            let mut kinds = before.into_iter().zip(after).zip(["attack", "action"]);
+            kinds.find_map(|((before, after), what)| {
+                let is_stopped = |side: &usize| {
+                    let pairs = fight.combatants.iter().zip(&changed.combatants);
+                    let pairs = pairs.enumerate();
+                    let members = pairs.filter(|(_, (one, _))| usize::from(one.side) == *side);
+                    let (members, is_other) =
+                        members.fold((0, false), |(set, is_other), (who, (one, other))| {
+                            (set | 1 << who, is_other || one != other)
+                        });
+                    is_other && before & members != 0 && after & members == 0
+                };
+                let side = (0..fight.sides.len()).find(is_stopped)?;
+                Some(format!(
+                    "no {what} of {} in any encounter",
+                    fight.sides[side]
+                ))
+            })
+        };
+        match more.as_ref().or(less.as_ref()).and_then(stopped) {
+            Some(why) => Err(why),
+            None => Ok([less.filter(|end| stopped(end).is_none()), more]),
         }
     }
 
@@ -274,8 +321,16 @@ impl Changes {
                     Some(tried.next()?.map(|tally| (variant, tally)))
                 });
                 let ends = match ends.map(Option::transpose) {
-                    [Ok(less), Ok(more)] => [less, more],
-                    [_, Err(why)] | [Err(why), _] => {
+                    [Ok(less), Ok(more)] => {
+                        self.without_stopped(doers(&base), [less, more], |(variant, tally)| {
+                            (&variant.fight, doers(tally))
+                        })
+                    }
+                    [_, Err(why)] | [Err(why), _] => Err(why),
+                };
+                let ends = match ends {
+                    Ok(ends) => ends,
+                    Err(why) => {
                         report.fixed.push((Arc::clone(change), why));
                         continue;
                     }
@@ -301,6 +356,19 @@ impl Changes {
 fn fights(change: &Change) -> impl Iterator<Item = &Variant> {
     let ends = [&change.from, &change.to];
     ends.into_iter().flatten().map(|(_, variant)| variant)
+}
+
+/// Returns the combatants of a solved fight that may attack or do damage, and all of them.
+fn doers(tally: &Tally) -> [u64; 2] {
+    let facts = tally.solution().into_iter().flat_map(|all| &all.facts);
+    let strikers = facts.filter(|fact| {
+        let may_be = fact.mean.is_none_or(|[_, _, high]| high > 1e-12);
+        may_be && ["attacks", "damage"].contains(&fact.metric.name)
+    });
+    [
+        strikers.fold(0, |set, fact| set | 1 << fact.subject),
+        u64::MAX,
+    ]
 }
 
 /// Returns whether two solved fights differ in any metric, or may differ as far as their bounds tell.

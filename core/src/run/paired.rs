@@ -116,6 +116,8 @@ pub struct Answers {
     pub values: Vec<Histogram>,
     /// Whether anything measured differed from the first fight in any encounter.
     pub differs: bool,
+    /// The sets of combatants that attacked or did damage in any encounter, and of those that did anything at all.
+    pub doers: [u64; 2],
 }
 
 impl Counted for Answers {
@@ -125,6 +127,7 @@ impl Counted for Answers {
         Self {
             values: vec![Histogram::default(); questions],
             differs: false,
+            doers: [0; 2],
         }
     }
 
@@ -132,6 +135,12 @@ impl Counted for Answers {
         for (values, answer) in self.values.iter_mut().zip(answers) {
             if let Some(value) = answer {
                 values.add(*value as u32, encounter);
+            }
+        }
+        for (who, counts) in record.combatants.iter().enumerate() {
+            let does = [counts.attacks | counts.damage, counts.decisions.into()];
+            for (doers, does) in self.doers.iter_mut().zip(does) {
+                *doers |= u64::from(does > 0) << who;
             }
         }
         if let Some((first, fights, measured)) = first
@@ -146,16 +155,22 @@ impl Counted for Answers {
             mine.merge(theirs);
         }
         self.differs |= other.differs;
+        for (mine, theirs) in self.doers.iter_mut().zip(other.doers) {
+            *mine |= theirs;
+        }
     }
 }
 
 impl Portable for Answers {
-    /// Writes the values of each question, then 1 if the fight differs from the first.
+    /// Writes the values of each question, then 1 if the fight differs from the first, then the two sets.
     fn encode(&self, encounters: &Range<u64>, out: &mut Vec<u8>) {
         for values in &self.values {
             values.encode(encounters, out);
         }
-        code::write(self.differs.into(), out);
+        let [strikers, doers] = self.doers;
+        for number in [self.differs.into(), strikers, doers] {
+            code::write(number, out);
+        }
     }
 
     fn decode(&self, encounters: &Range<u64>, bytes: &mut Reader<'_>) -> Result<Self, Malformed> {
@@ -172,6 +187,7 @@ impl Portable for Answers {
             1 => true,
             _ => return contradicts("a fight differs from the first or not"),
         };
+        answers.doers = [bytes.number()?, bytes.number()?];
         Ok(answers)
     }
 }

@@ -6,6 +6,7 @@ mod page;
 
 use super::Note;
 use super::sweep::Shown;
+use crate::report::number::counted;
 use crate::run::Until;
 use crate::scenario::Change;
 use crate::stats::paired::Difference;
@@ -45,7 +46,7 @@ pub struct ChangesReport {
     pub base: Vec<Summary>,
     /// The effects of the changes on each metric, in the order of the file.
     pub effects: Vec<Effect>,
-    /// Changes that cannot be made, each with the reason.
+    /// Changes that are left out, each with the reason: it cannot be made, or a side would do nothing.
     pub fixed: Vec<(Arc<Change>, String)>,
     /// Notes on the numbers.
     pub notes: Vec<Note>,
@@ -161,18 +162,10 @@ impl ChangesReport {
 
     /// Returns the notes to read before the numbers.
     pub(crate) fn remarks(&self) -> Vec<String> {
-        let fixed = { self.fixed.iter() }.map(|(change, reason)| match self.part {
-            Covered::Numbers => change.key.clone(),
-            Covered::Everything => format!("{} ({reason})", change.name()),
+        let fixed = (!self.fixed.is_empty()).then(|| {
+            let reasons = self.reasons();
+            format!("{}: {}", self.left_out(), reasons.join(". "))
         });
-        let fixed: Vec<String> = fixed.collect();
-        let fixed = match self.part {
-            _ if fixed.is_empty() => None,
-            Covered::Numbers => Some(format!("cannot be 1 more nor 1 less: {}", fixed.join(", "))),
-            Covered::Everything => {
-                Some(format!("cannot be changed like this: {}", fixed.join("; ")))
-            }
-        };
         let of = |metric: &Metric| {
             self.shown
                 .iter()
@@ -186,6 +179,26 @@ impl ChangesReport {
         });
         let notes = self.notes.iter().map(ToString::to_string);
         fixed.into_iter().chain(uneven).chain(notes).collect()
+    }
+
+    /// Says how many changes are left out.
+    fn left_out(&self) -> String {
+        format!("left out: {}", counted(self.fixed.len() as u64, "change"))
+    }
+
+    /// Returns each reason why changes are left out, with these changes.
+    fn reasons(&self) -> Vec<String> {
+        let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
+        for (change, reason) in &self.fixed {
+            match reasons.iter_mut().find(|(other, _)| other == reason) {
+                Some((_, names)) => names.push(change.name()),
+                None => reasons.push((reason, vec![change.name()])),
+            }
+        }
+        let reasons = reasons.iter();
+        reasons
+            .map(|(reason, names)| format!("{reason}: {}", names.join("; ")))
+            .collect()
     }
 
     fn verdict(&self, effect: &Effect) -> Verdict {

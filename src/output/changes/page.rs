@@ -52,7 +52,7 @@ pub(super) fn table(report: &ChangesReport, style: Style) -> String {
         page.blank();
         metric(&mut page, report, shown, base);
     }
-    impossible(&mut page, report);
+    page.list(&report.left_out(), report.reasons());
     page.notes(report.notes.iter().map(ToString::to_string));
     page.into_text()
 }
@@ -229,23 +229,6 @@ fn left_out(page: &mut Page, effects: &[&Effect]) {
     let items =
         with_lines.map(|change| format!("{}: {}", change.name(), change.without.join("; ")));
     page.list("policy lines that go with what they need", items);
-}
-
-/// Lists the changes that cannot be made.
-fn impossible(page: &mut Page, report: &ChangesReport) {
-    let fixed = report.fixed.iter();
-    match report.part {
-        Covered::Numbers if report.fixed.is_empty() => {}
-        Covered::Numbers => {
-            let keys: Vec<&str> = fixed.map(|(change, _)| change.key.as_str()).collect();
-            page.blank();
-            page.paragraph(&format!("cannot be 1 more nor 1 less: {}", keys.join(", ")));
-        }
-        Covered::Everything => {
-            let items = fixed.map(|(change, reason)| format!("{}: {reason}", change.name()));
-            page.list("cannot be changed like this", items);
-        }
-    }
 }
 
 impl ChangesReport {
