@@ -1,5 +1,6 @@
 //! Options that questions about dice share with other subcommands, and the parsing of their values.
 
+use anyhow::bail;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Command, ValueEnum};
@@ -11,20 +12,47 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Args)]
 pub struct WideArgs {
     /// Print whole tables, instead of folding those that are wider than the terminal (80 columns without one)
-    #[arg(long)]
+    #[arg(long, display_order = RARE)]
     pub wide: bool,
 }
 
-/// The option of every subcommand that can leave a page.
+/// The place in the help of options that few need.
+pub(crate) const RARE: usize = 900;
+
+/// Where an answer is written, and its page: the options of every subcommand that can draw.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub struct PageArgs {
-    /// Also write a page with charts: one HTML file, complete in itself
+    /// File to write instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Write a page with charts, too: one HTML file, complete in itself; the same as --format html -o FILE
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
 
     /// Replace files that skirmish did not write
-    #[arg(long)]
+    #[arg(long, display_order = RARE)]
     pub force: bool,
+}
+
+impl PageArgs {
+    /// Makes the file of `-o` the page if the format is that of a page.
+    ///
+    /// # Errors
+    /// If no file is named, or two are.
+    pub(crate) fn settled(&self, is_html: bool) -> anyhow::Result<Self> {
+        let report = match (&self.output, &self.report) {
+            _ if !is_html => return Ok(self.clone()),
+            (Some(_), Some(_)) => bail!("--format html -o FILE is --report FILE: leave one out"),
+            (None, None) => bail!("--format html: name the file of the page with -o FILE"),
+            (file, None) | (None, file) => file.clone(),
+        };
+        Ok(Self {
+            output: None,
+            report,
+            ..*self
+        })
+    }
 }
 
 /// The formats of printed results.
@@ -39,6 +67,8 @@ pub enum Format {
     Json,
     /// The table in Markdown
     Markdown,
+    /// The table; -o FILE is a page with charts
+    Html,
 }
 
 /// Parses a count, of encounters or of anything else: digits with `_` between them, `k`, `M` or `G` behind them, or

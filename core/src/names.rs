@@ -194,19 +194,18 @@ pub fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a s
 pub fn safe(name: &str) -> String {
     const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
     let plain = |letter: char| {
-        if letter.is_control() || "/\\:*?\"<>|".contains(letter) {
+        if letter.is_control() || letter.is_whitespace() || "/\\:*?\"<>|".contains(letter) {
             '-'
         } else {
             letter
         }
     };
-    let name: String = name.chars().map(plain).collect();
     let outer = |letter: char| letter == '.' || letter.is_whitespace();
-    let name = name.trim_matches(outer);
+    let name: String = name.trim_matches(outer).chars().map(plain).collect();
     if name.is_empty() {
         return "scenario".to_owned();
     }
-    let device = name.split('.').next().unwrap_or(name).to_lowercase();
+    let device = name.split('.').next().unwrap_or(&name).to_lowercase();
     let port = |kind| {
         let number = device.strip_prefix(kind).map(str::as_bytes);
         matches!(number, Some([b'0'..=b'9']))
@@ -214,7 +213,7 @@ pub fn safe(name: &str) -> String {
     if DEVICES.contains(&device.as_str()) || port("com") || port("lpt") {
         return format!("{name}_");
     }
-    name.to_owned()
+    name
 }
 
 /// The name of standard input in messages.

@@ -2,7 +2,6 @@
 
 use super::console::Console;
 use super::page_args::PageArgs;
-use super::progress::Bar;
 use crate::decimal::Decimal;
 use crate::exact::{Budget, MAX_STATES};
 use crate::report::{Style, Width};
@@ -14,6 +13,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub(super) use crate::options::RARE;
 pub use crate::options::{Format, WideArgs, count, seed};
 
 /// What decides what happens in every encounter, and how sure intervals are.
@@ -24,7 +24,7 @@ pub struct Given {
     pub seed: Option<u64>,
 
     /// Confidence level of all intervals: 99% or 0.99 [default: 95%]
-    #[arg(long, value_name = "LEVEL")]
+    #[arg(long, value_name = "LEVEL", display_order = RARE)]
     pub confidence: Option<Confidence>,
 
     /// Change a value of the scenario: combatants.archer.move=12; may be given several times
@@ -44,7 +44,7 @@ impl Given {
         }
     }
 
-    fn confidence(&self) -> Confidence {
+    pub(super) fn confidence(&self) -> Confidence {
         self.confidence.unwrap_or(Confidence::DEFAULT)
     }
 }
@@ -57,23 +57,18 @@ pub struct Playing {
     pub given: Given,
 
     /// Threads; results do not depend on them [default: all]
-    #[arg(long, value_name = "COUNT", value_parser = threads)]
+    #[arg(long, value_name = "COUNT", value_parser = threads, display_order = RARE)]
     pub threads: Option<NonZeroUsize>,
-
-    /// Show no progress and no closing line
-    #[arg(short, long)]
-    pub quiet: bool,
 }
 
 /// The options for writing and printing results.
 #[derive(Debug, Clone, Args)]
+#[command(mut_arg("output", |output| output.value_name("DIR").help(
+    "Folder for results; each scenario gets a folder in it, named like its file [default: results]"
+)))]
 pub struct Delivery {
-    /// Folder for results; each scenario gets a folder in it, named like its file
-    #[arg(short, long, value_name = "DIR", default_value = "results")]
-    pub output: PathBuf,
-
     /// Refuse to replace existing results, and all other files that are there
-    #[arg(long)]
+    #[arg(long, display_order = RARE)]
     pub no_clobber: bool,
 
     /// Format to print; the files are written in any case
@@ -84,12 +79,25 @@ pub struct Delivery {
     #[command(flatten)]
     pub wide: WideArgs,
 
-    /// Whether there is to be a page with figures
+    /// Where results go, and whether there is to be a page with figures
     #[command(flatten)]
     pub page: PageArgs,
 }
 
 impl Delivery {
+    /// Returns these options with the file of `--format html -o FILE` as that of the page.
+    pub(super) fn settled(&self) -> anyhow::Result<Self> {
+        Ok(Self {
+            page: self.page.settled(self.format == Format::Html)?,
+            ..self.clone()
+        })
+    }
+
+    /// Returns the folder of all results.
+    pub(super) fn folder(&self) -> &Path {
+        self.page.output.as_deref().unwrap_or("results".as_ref())
+    }
+
     /// Checks that `--report` and `files`, the other options that name files, all name different files, and none
     /// names a folder for the results of `runs`. Called before anything is played.
     pub(super) fn check_apart(
@@ -110,7 +118,7 @@ impl Delivery {
                 );
             }
             for run in runs {
-                check_no_folder(option, path, &self.output.join(&run.name))?;
+                check_no_folder(option, path, &self.folder().join(&run.name))?;
             }
         }
         Ok(())
@@ -143,6 +151,7 @@ pub struct ExactArgs {
 
     /// Give up --exact beyond this many situations, or 2 GiB of them
     #[arg(long, value_name = "COUNT", default_value = "4M", requires = "exact", value_parser = count)]
+    #[arg(display_order = RARE)]
     pub max_states: NonZeroU64,
 
     /// End --exact as soon as this share of the encounters or less is undecided, such as 1e-4
@@ -152,7 +161,7 @@ pub struct ExactArgs {
         default_value_t = 0.0,
         hide_default_value = true
     )]
-    #[arg(requires = "exact", value_parser = bound)]
+    #[arg(requires = "exact", value_parser = bound, display_order = RARE)]
     pub bound: f64,
 }
 
@@ -203,7 +212,7 @@ fn bound(text: &str) -> Result<f64, String> {
 #[derive(Debug, Clone, Args)]
 pub struct SavingArgs {
     /// Save progress in this file, and on Ctrl-C; rerun to resume. Removed at the end
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", display_order = RARE)]
     pub checkpoint: Option<PathBuf>,
 
     /// Seconds between checkpoints
@@ -211,7 +220,8 @@ pub struct SavingArgs {
         long,
         value_name = "SECONDS",
         default_value_t = 30,
-        requires = "checkpoint"
+        requires = "checkpoint",
+        display_order = RARE
     )]
     #[arg(value_parser = clap::value_parser!(u64).range(..=86_400))]
     pub checkpoint_every: u64,
@@ -221,13 +231,6 @@ impl SavingArgs {
     /// Returns the time between checkpoints.
     pub(super) const fn every(&self) -> Duration {
         Duration::from_secs(self.checkpoint_every)
-    }
-}
-
-impl Playing {
-    /// Returns a progress bar, which shows nothing with `--quiet`.
-    pub(super) fn bar(&self) -> Bar {
-        Bar::new(self.quiet, self.given.confidence())
     }
 }
 

@@ -55,13 +55,9 @@ pub struct CheckArgs {
     #[arg(long, value_name = "SHARE", value_parser = share, requires = "baseline")]
     pub tolerance: Option<f64>,
 
-    /// Format to print
+    /// Format to print, or of the file of -o: then the text is printed
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
-
-    /// Write the format into a file, and print the text
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
 
     /// How wide tables are
     #[command(flatten)]
@@ -87,6 +83,8 @@ pub enum Format {
     Json,
     /// Annotations for GitHub Actions
     Github,
+    /// The text; -o FILE is a page with charts
+    Html,
 }
 
 impl CheckArgs {
@@ -112,21 +110,23 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     let begun = Instant::now();
     let task = args.task()?;
+    let page_args = args.page.settled(args.format == Format::Html)?;
+    let output = page_args.output.as_deref();
     task.validate()?;
     let read = inputs(&args.files, &task.set, session.source, &mut session.console);
-    if read.is_err() && args.format == Format::Github && args.output.is_none() {
+    if read.is_err() && args.format == Format::Github && output.is_none() {
         annotate(&args.files, &task.set, session)?;
     }
     let checks = task.check(read?)?;
-    let bar = args.playing.bar();
+    let bar = session.bar(task.confidence);
     let context = session.context(args.playing.threads, &bar);
     let console = &mut session.console;
     check_apart(&[
-        ("--output", args.output.as_deref()),
-        ("--report", args.page.report.as_deref()),
+        ("--output", output),
+        ("--report", page_args.report.as_deref()),
     ])?;
-    let place = Destination::prepare_any(args.output.as_deref(), args.page.force)?;
-    args.page.check_writable()?;
+    let place = Destination::prepare_any(output, page_args.force)?;
+    page_args.check_writable()?;
     let (checked, total) = checks.decide(&context)?;
     let open = checked.count(Verdict::Undecided);
     let decided = checked.all().count() - open;
@@ -135,15 +135,11 @@ pub(super) fn run(
         return Ok(Exit::Interrupted);
     }
     let files = args.files.iter().map(PathBuf::as_path);
-    let page = args
-        .page
-        .write(|| Ok(findings(&checked, &args.page.command(task.command(files)))));
+    let command = page_args.command(task.command(files));
+    let page = page_args.write(|| Ok(findings(&checked, &command)));
     // The verdicts are printed even if a file cannot be written.
     report(&checked, args, place, console).and(page)?;
-    if !args.playing.quiet {
-        let seconds = begun.elapsed().as_secs_f64();
-        console.say(closing(total, 0, seconds, &[]));
-    }
+    console.remark(closing(total, 0, begun.elapsed().as_secs_f64(), &[]));
     Ok(if context.stopped() {
         console.say(format_args!(
             "interrupted: {decided} of {} {} decided",
@@ -182,7 +178,7 @@ fn report(
 ) -> Result<(), Failure> {
     let width = args.wide.width(console);
     let write = |format: Format, out: &mut dyn Write| match format {
-        Format::Text => out.write_all(text(checked, width).as_bytes()),
+        Format::Text | Format::Html => out.write_all(text(checked, width).as_bytes()),
         Format::Github => out.write_all(github(checked).as_bytes()),
         Format::Junit => junit(checked, out),
         Format::Json => json(checked, out),
@@ -201,7 +197,7 @@ fn report(
         })
     });
     let said = match printed {
-        Format::Text => console.answer(&text(checked, width)),
+        Format::Text | Format::Html => console.answer(&text(checked, width)),
         Format::Github | Format::Junit | Format::Json => console.data(|out| write(printed, out)),
     };
     said.and(written.map_err(Failure::io))

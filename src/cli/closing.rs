@@ -1,6 +1,5 @@
 //! The closing line: the encounters played, the speed, and the folders of the results.
 
-use super::args::Playing;
 use super::console::Console;
 use crate::report::number::{counted, grouped};
 use std::fmt::Write as _;
@@ -30,9 +29,9 @@ pub(super) fn closing(encounters: u64, states: u64, seconds: f64, folders: &[Pat
 }
 
 /// Prints how many encounters a checkpoint contains.
-pub(super) fn say_resumed(file: &Path, found: u64, playing: &Playing, console: &mut Console<'_>) {
-    if found > 0 && !playing.quiet {
-        console.say(format_args!(
+pub(super) fn say_resumed(file: &Path, found: u64, console: &mut Console<'_>) {
+    if found > 0 {
+        console.remark(format_args!(
             "resuming from `{}`: {} encounters have been played",
             file.display(),
             grouped(found)

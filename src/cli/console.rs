@@ -49,6 +49,8 @@ pub struct Console<'a> {
     /// Set when the reader of the results has closed its end.
     closed: bool,
     color: ColorChoice,
+    /// Whether there is no progress and no closing line.
+    pub(super) quiet: bool,
 }
 
 impl<'a> Console<'a> {
@@ -61,7 +63,15 @@ impl<'a> Console<'a> {
             err_width: Width::ENDLESS,
             closed: false,
             color: ColorChoice::Auto,
+            quiet: false,
         }
+    }
+
+    /// Returns the console without progress and closing lines if `quiet`.
+    #[must_use]
+    pub const fn hushed(mut self, quiet: bool) -> Self {
+        self.quiet |= quiet;
+        self
     }
 
     /// Returns a console of the streams of this process, with the widths of its terminals.
@@ -171,6 +181,13 @@ impl<'a> Console<'a> {
     pub fn say(&mut self, text: impl Display) {
         let text = wrapped(&text.to_string(), self.err_width);
         let _ = write!(self.err, "{}", calm(&clean(&text)));
+    }
+
+    /// Prints a message that `--quiet` leaves out.
+    pub(super) fn remark(&mut self, text: impl Display) {
+        if !self.quiet {
+            self.say(text);
+        }
     }
 
     /// Prints a message with colours set by the program to standard error, wrapped.

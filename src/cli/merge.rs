@@ -26,10 +26,6 @@ pub struct MergeArgs {
     /// Where results go
     #[command(flatten)]
     pub delivery: Delivery,
-
-    /// Show no closing line
-    #[arg(short, long)]
-    pub quiet: bool,
 }
 
 /// Runs the subcommand. It is fast and is not interrupted half-way: results are either old or new.
@@ -38,7 +34,7 @@ pub struct MergeArgs {
 /// If the plan cannot be carried out, or results cannot be written.
 pub fn run(args: &MergeArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let folder = Folder::open(&args.folder)?;
-    let delivery = &args.delivery;
+    let delivery = &args.delivery.settled()?;
     delivery.page.check_writable()?;
     let prepared = folder.prepare()?;
     delivery.check_apart(&[], std::slice::from_ref(&prepared))?;
@@ -51,10 +47,10 @@ pub fn run(args: &MergeArgs, console: &mut Console<'_>) -> Result<Exit, Failure>
         console.say("error: nothing was merged: no point of the sweep has all its shards");
         return Ok(Exit::Mismatch);
     }
-    let mut target = prepared.claim(&delivery.output, delivery.no_clobber)?;
+    let mut target = prepared.claim(delivery.folder(), delivery.no_clobber)?;
     let partial = partial(&folder.plan.layout, &survey);
     let made = (played, run);
-    let results = delivery.publish(&prepared, made, partial, &mut target, args.quiet, console)?;
+    let results = delivery.publish(&prepared, made, partial, &mut target, console)?;
     Ok(Exit::of_missing(is_missing(results.as_ref()), true))
 }
 

@@ -35,10 +35,12 @@ pub mod watch;
 pub use crate::task::{Exit, Failure};
 pub use console::{Console, print_error};
 
-use crate::options::{allow_negative_numbers, in_plain_words};
+use crate::options::{RARE, allow_negative_numbers, in_plain_words};
+use crate::stats::Confidence;
 use crate::task::{Context, Files, Question, Source, Watch};
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use console::out_width;
+use progress::Bar;
 use std::ffi::OsString;
 use std::io;
 use std::num::NonZeroUsize;
@@ -63,9 +65,14 @@ pub struct Cli {
         global = true,
         value_name = "WHEN",
         default_value_t,
-        hide_possible_values = true
+        hide_possible_values = true,
+        display_order = RARE
     )]
     pub color: ColorChoice,
+
+    /// Show no progress and no closing line
+    #[arg(short, long, global = true, display_order = RARE)]
+    pub quiet: bool,
 
     /// What to do.
     #[command(subcommand)]
@@ -173,6 +180,11 @@ impl<'a, S> Session<'a, S> {
         }
     }
 
+    /// Returns a progress bar, which shows nothing with `--quiet`.
+    fn bar(&self, confidence: Confidence) -> Bar {
+        Bar::new(self.console.quiet, confidence)
+    }
+
     /// Returns whether the subcommand has to end early.
     fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
@@ -225,7 +237,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Result<Exit, Failure> {
             Some(ending) => interrupt::install(ending)?,
             None => &NEVER,
         },
-        console: Console::of_process(&mut out, &mut err, cli.color),
+        console: Console::of_process(&mut out, &mut err, cli.color).hushed(cli.quiet),
     };
     let done = execute(cli.command, &words, &mut session);
     let exit = done

@@ -66,7 +66,7 @@ pub fn run(args: &NewArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     write_new(&path, &starter(system, &title))?;
     let path = shell_path(&path);
     let system = system.title;
-    console.say(format!(
+    console.remark(format!(
         "wrote {path}, a fight of {system}; to play it:\n  skirmish run {path}"
     ));
     Ok(Exit::Done)

@@ -23,24 +23,25 @@ pub fn run(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let wanted = args.output();
+    let page_args = wanted.page.settled(wanted.format == Format::Html)?;
+    let output = page_args.output.as_deref();
     check_apart(&[
-        ("--output", wanted.output.as_deref()),
-        ("--report", wanted.page.report.as_deref()),
+        ("--output", output),
+        ("--report", page_args.report.as_deref()),
     ])?;
-    let place = Destination::prepare_any(wanted.output.as_deref(), wanted.page.force)?;
-    wanted.page.check_writable()?;
+    let place = Destination::prepare_any(output, page_args.force)?;
+    page_args.check_writable()?;
     let report = odds::report(args).map_err(Failure::input)?;
     let command = odds::command(words);
     let made = html::PageBlock::page_command(&command);
-    let page = wanted.page.write(|| Ok(html::odds(&report, made)));
+    let page = page_args.write(|| Ok(html::odds(&report, made)));
     // `auto` depends on the terminal, which a file is not.
-    let coloured =
-        console.out_has_colours() && (wanted.output.is_none() || console.always_colours());
+    let coloured = console.out_has_colours() && (output.is_none() || console.always_colours());
     let style = wanted.wide.style(wanted.format, console);
     let text = || report::text_page(&report, style, coloured);
     let is_file = place.is_some();
     let write = |out: &mut dyn io::Write| match wanted.format {
-        Format::Table | Format::Markdown => {
+        Format::Table | Format::Markdown | Format::Html => {
             if is_file {
                 let is_markdown = wanted.format == Format::Markdown;
                 out.write_all(made_by(&command, is_markdown).as_bytes())?;
@@ -52,10 +53,10 @@ pub fn run(
     };
     match place {
         Some(mut place) => place.write(write).map_err(Failure::io)?,
-        None if coloured && wanted.format == Format::Table => {
+        None if coloured && matches!(wanted.format, Format::Table | Format::Html) => {
             console.answer_in_colour(&text())?;
         }
-        None if matches!(wanted.format, Format::Table | Format::Markdown) => {
+        None if !matches!(wanted.format, Format::Csv | Format::Json) => {
             console.answer(&text())?;
         }
         None => console.data(write)?,

@@ -195,10 +195,6 @@ pub struct Cut {
     #[arg(short, long, value_name = "RUN")]
     pub output: PathBuf,
 
-    /// Show no closing line
-    #[arg(short, long)]
-    pub quiet: bool,
-
     /// Estimate the encounters, time and space, and write nothing
     #[arg(long)]
     pub dry_run: bool,
@@ -303,9 +299,6 @@ fn write(plan: &Plan, cut: &Cut, each: u64, console: &mut Console<'_>) -> Result
             write_file(&mut target, PLAN, |mut out| plan.write(&mut out)).map_err(Failure::io)?;
         }
     }
-    if cut.quiet {
-        return Ok(Exit::Done);
-    }
     let shards = plan.layout.shards();
     // The line of all encounters is cut into equal parts, rounded down or up.
     let most = plan.layout.all().div_ceil(shards) * each;
@@ -315,7 +308,7 @@ fn write(plan: &Plan, cut: &Cut, each: u64, console: &mut Console<'_>) -> Result
     } else {
         format!("{} or {}", grouped(least), encounters(most))
     };
-    console.say(format_args!(
+    console.remark(format_args!(
         "{} of each of {}, {} of {} each; `{}` {}",
         encounters(plan.layout.encounters()),
         counted(plan.layout.fights() as u64 * each, "fight"),

@@ -103,9 +103,9 @@ impl AnswerArgs {
         saving: Option<&SavingArgs>,
         session: &mut Session<'_, impl Source>,
     ) -> Result<Option<Results>, Failure> {
-        let (delivery, playing) = (&self.delivery, &self.playing);
-        let bar = playing.bar();
-        let context = session.context(playing.threads, &bar);
+        let delivery = &self.delivery.settled()?;
+        let bar = session.bar(self.playing.given.confidence());
+        let context = session.context(self.playing.threads, &bar);
         let file = saving.and_then(|saving| saving.checkpoint.as_deref());
         delivery.check_apart(&[("--checkpoint", file)], slice::from_ref(prepared))?;
         delivery.page.check_writable()?;
@@ -114,14 +114,13 @@ impl AnswerArgs {
             None => None,
         };
         if let (Some(resumed), Some(file)) = (&resumed, file) {
-            say_resumed(file, resumed.encounters(), playing, &mut session.console);
+            say_resumed(file, resumed.encounters(), &mut session.console);
         }
-        let mut target = prepared.claim(&delivery.output, delivery.no_clobber)?;
+        let mut target = prepared.claim(delivery.folder(), delivery.no_clobber)?;
         let play = || prepared.play_on(&context, resumed);
         let (played, run) = timed(context.threads, prepared, play);
         let made = (played?, run);
-        let (quiet, console) = (playing.quiet, &mut session.console);
-        delivery.publish(prepared, made, None, &mut target, quiet, console)
+        delivery.publish(prepared, made, None, &mut target, &mut session.console)
     }
 }
 
@@ -139,7 +138,6 @@ impl Delivery {
         (played, run): (Played, Run),
         partial: Option<Partial>,
         target: &mut Target,
-        quiet: bool,
         console: &mut Console<'_>,
     ) -> Result<Option<Results>, Failure> {
         if played.is_empty() {
@@ -156,10 +154,8 @@ impl Delivery {
             let command = self.page.command(prepared.task.command(files));
             Ok(vec![results.chapter(prepared, command)])
         })?;
-        if !quiet {
-            let folder = written.then(|| target.folder().to_owned());
-            console.say(closing(encounters, states, seconds, folder.as_slice()));
-        }
+        let folder = written.then(|| target.folder().to_owned());
+        console.remark(closing(encounters, states, seconds, folder.as_slice()));
         Ok(Some(results))
     }
 }
@@ -210,7 +206,7 @@ pub(super) fn publish(
     let answer = &results.answer;
     let style = delivery.wide.style(format, console);
     match format {
-        Format::Table | Format::Markdown => {
+        Format::Table | Format::Markdown | Format::Html => {
             let gap = if first { "" } else { "\n" };
             console.answer(&format!("{gap}{}", answer.table(style)))?;
         }

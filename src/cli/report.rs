@@ -10,15 +10,13 @@ use super::load;
 use super::page_args::PageArgs;
 use crate::names::is_stdin;
 use crate::output::html::Chapter;
-use crate::output::sheet::files;
 use crate::scenario::Diagnostics;
 use crate::task::{
     Command, Context, Exit, Failure, Question, Scene, Source, Until, other_sweeps, result_files,
-    usual_end,
+    results_folder, usual_end,
 };
 use anyhow::{Context as _, anyhow, bail};
 use clap::Args;
-use std::fs;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -26,6 +24,8 @@ use std::time::Instant;
 /// Arguments of `skirmish report`.
 #[derive(Debug, Args)]
 #[command(mut_arg("exact", |exact| exact.conflicts_with("encounters")))]
+#[command(mut_arg("output", |output| output.help("File to write [default: report.html]")))]
+#[command(mut_arg("report", |report| report.hide(true).conflicts_with("output")))]
 pub struct ReportArgs {
     /// Scenario files to play, or folders of results to draw
     #[arg(required = true, value_name = "FILE|DIR")]
@@ -45,13 +45,13 @@ pub struct ReportArgs {
     #[arg(long = "variant", value_name = "NAME")]
     pub variants: Vec<String>,
 
-    /// File to write
-    #[arg(short, long, value_name = "FILE", default_value = "report.html")]
-    pub output: PathBuf,
+    /// Where the page goes
+    #[command(flatten)]
+    pub page: PageArgs,
 
-    /// Replace a file that skirmish did not write
-    #[arg(long)]
-    pub force: bool,
+    /// The only format
+    #[arg(long, hide = true, value_parser = ["html"])]
+    pub format: Option<String>,
 
     /// Open the page in a browser
     #[arg(long)]
@@ -63,6 +63,12 @@ pub struct ReportArgs {
 }
 
 impl ReportArgs {
+    /// Returns the file of the page.
+    fn file(&self) -> &Path {
+        let file = self.page.output.as_deref().or(self.page.report.as_deref());
+        file.unwrap_or("report.html".as_ref())
+    }
+
     /// Returns the first given option that affects play.
     fn playing_option(&self) -> Option<&'static str> {
         let playing = &self.playing;
@@ -91,18 +97,18 @@ pub(super) fn run(
     session: &mut Session<'_, impl Source>,
 ) -> Result<Exit, Failure> {
     let inputs = read(args, session)?;
-    if is_stdin(&args.output) {
+    if is_stdin(args.file()) {
         return Err(Failure::input(anyhow!(
             "-o -: a report is not printed; name a file, or leave -o out for `report.html`"
         )));
     }
     let page_args = PageArgs {
-        report: Some(args.output.clone()),
-        force: args.force,
+        report: Some(args.file().to_owned()),
+        ..args.page.clone()
     };
     page_args.check_writable()?;
 
-    let bar = args.playing.bar();
+    let bar = session.bar(args.playing.given.confidence());
     let context = session.context(args.playing.threads, &bar);
     let console = &mut session.console;
     let begun = Instant::now();
@@ -140,14 +146,12 @@ pub(super) fn run(
         return Ok(Exit::Interrupted);
     }
     page_args.write_chapters(|| Ok(chapters))?;
-    if !args.playing.quiet {
-        if played > 0 {
-            console.say(closing(played, 0, seconds, &[]));
-        }
-        console.say(format_args!("wrote `{}`", args.output.display()));
+    if played > 0 {
+        console.remark(closing(played, 0, seconds, &[]));
     }
+    console.remark(format_args!("wrote `{}`", args.file().display()));
     if args.open {
-        open(&args.output, console);
+        open(args.file(), console);
     }
     Ok(Exit::of_missing(missing || interrupted, interrupted))
 }
@@ -173,7 +177,7 @@ fn read(args: &ReportArgs, session: &mut Session<'_, impl Source>) -> anyhow::Re
         .exact(&task.until)
         .options("--variant", &args.variants)
         .given(task.seed, task.confidence, &task.set)
-        .options("-o", [args.output.display()])
+        .options("-o", [args.file().display()])
         .text();
     let mut inputs = Vec::with_capacity(args.inputs.len());
     let mut wrong = false;
@@ -203,35 +207,19 @@ fn read(args: &ReportArgs, session: &mut Session<'_, impl Source>) -> anyhow::Re
 
 /// Reads the chapters of a folder: one, and one more for each sweep of other keys.
 fn results(command: &str, folder: &Path) -> Result<Vec<Chapter>, Failure> {
+    let folder = &results_folder(folder)?;
     let read = || {
         let mut all = vec![result_files(folder)?];
         all.extend(other_sweeps(folder)?);
         let chapters = all.iter().map(Chapter::read);
         anyhow::Ok(chapters.collect::<Result<Vec<_>, _>>()?)
     };
-    let place = || match folder_inside(folder) {
-        Some(inner) => format!("`{}` (`{}` has results)", folder.display(), inner.display()),
-        None => format!("`{}`", folder.display()),
-    };
+    let place = || format!("`{}`", folder.display());
     let mut chapters = read().with_context(place).map_err(Failure::input)?;
     for chapter in &mut chapters {
         command.clone_into(&mut chapter.command);
     }
     Ok(chapters)
-}
-
-/// Returns the first folder inside another one that has results, if that one has none itself: `--output` names the
-/// folder above them.
-fn folder_inside(folder: &Path) -> Option<PathBuf> {
-    let has_results = |folder: &Path| files().any(|name| folder.join(name).is_file());
-    if has_results(folder) {
-        return None;
-    }
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries
-        .map(|entry| entry.path())
-        .filter(|path| has_results(path))
-        .min()
 }
 
 /// Opens the page in a browser. If that fails, the page is written nevertheless.

@@ -1,8 +1,7 @@
 //! `skirmish reproduce`: repeats results and compares every file, byte for byte.
 
 use super::Session;
-use super::args::threads;
-use super::progress::Bar;
+use super::args::{RARE, threads};
 use crate::task::reproduce::{Comparison, find};
 use crate::task::{Exit, Failure, Source};
 use clap::Args;
@@ -21,12 +20,8 @@ pub struct ReproduceArgs {
     pub scenarios: Vec<PathBuf>,
 
     /// Threads; results do not depend on them [default: all]
-    #[arg(long, value_name = "COUNT", value_parser = threads)]
+    #[arg(long, value_name = "COUNT", value_parser = threads, display_order = RARE)]
     pub threads: Option<NonZeroUsize>,
-
-    /// Show no progress
-    #[arg(short, long)]
-    pub quiet: bool,
 }
 
 /// Runs the subcommand. If it is told to stop, the rest is not compared.
@@ -39,9 +34,9 @@ pub(super) fn run(
     let found = folders.map(|folder| find(folder, &args.scenarios, session.source));
     let found: Vec<_> = found.collect::<Result<_, _>>()?;
     let mut exit = Exit::Done;
-    for (folder, results) in args.folders.iter().zip(&found) {
-        for result in results {
-            let bar = Bar::new(args.quiet, result.prepared().task.confidence);
+    for result in found.iter().flatten() {
+        {
+            let bar = session.bar(result.prepared().task.confidence);
             let context = session.context(args.threads, &bar);
             let Some(files) = result.compare(&context)? else {
                 session
@@ -53,7 +48,7 @@ pub(super) fn run(
                 if matches!(comparison, Comparison::Different | Comparison::Missing) {
                     exit = Exit::ExpectationFailed;
                 }
-                let file = folder.join(name);
+                let file = result.folder.join(name);
                 let line = format!("{}: {}\n", comparison.name(), file.display());
                 session.console.answer(&line)?;
             }

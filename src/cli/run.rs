@@ -4,7 +4,7 @@
 //! for results.
 
 use super::Session;
-use super::args::{SavingArgs, count};
+use super::args::{RARE, SavingArgs, count};
 use super::closing::{closing, say_resumed, say_saved};
 use super::console::Console;
 use super::load::inputs;
@@ -38,7 +38,7 @@ pub struct RunArgs {
     pub files: Vec<PathBuf>,
 
     /// Instead of a file: play a shard of a plan (`skirmish plan`), and write it beside the plan
-    #[arg(long, value_name = "PLAN", requires = "shard", conflicts_with_all = [
+    #[arg(long, value_name = "PLAN", requires = "shard", display_order = RARE, conflicts_with_all = [
         "files", "encounters", "precision", "metrics", "max_encounters", "output", "no_clobber", "format",
         "variants", "seed", "confidence", "overrides", "report", "checkpoint_every",
     ])]
@@ -50,6 +50,7 @@ pub struct RunArgs {
 
     /// Which shard of --plan, from 0: 17, or 17/200
     #[arg(long, value_name = "NUMBER", requires = "plan", conflicts_with = "files", value_parser = shard::number)]
+    #[arg(display_order = RARE)]
     pub shard: Option<(u64, Option<u64>)>,
 
     /// Encounters of each variant: 250k, 1M, 2_000_000 [default: until every win rate is known to ±0.5%, at most 1M]
@@ -64,12 +65,12 @@ pub struct RunArgs {
     /// Metric for --precision, instead of `win_rate`; may be given several times; for counts, 0.1% is of the
     /// mean and 0.1 in their own unit
     #[arg(long = "metric", value_name = "NAME", value_parser = summed_up)]
-    #[arg(requires = "precision", conflicts_with = "encounters")]
+    #[arg(requires = "precision", conflicts_with = "encounters", display_order = RARE)]
     pub metrics: Vec<&'static Metric>,
 
     /// Stop --precision after this many encounters of each variant
     #[arg(long, value_name = "COUNT", default_value = "1G", value_parser = count)]
-    #[arg(requires = "precision", conflicts_with = "encounters")]
+    #[arg(requires = "precision", conflicts_with = "encounters", display_order = RARE)]
     pub max_encounters: NonZeroU64,
 
     /// Also write raw data: a CSV file with a row for every encounter
@@ -124,7 +125,7 @@ impl RunArgs {
              it would be missing. Leave out --each or --checkpoint",
             path.display()
         );
-        check_each(path, runs, &self.answer.delivery.output)
+        check_each(path, runs, self.answer.delivery.folder())
     }
 }
 
@@ -137,7 +138,7 @@ fn is_small(run: &Prepared, stop: &AtomicBool) -> bool {
 
 /// Runs the subcommand.
 pub(super) fn run(args: &RunArgs, session: &mut Session<'_, impl Source>) -> Result<Exit, Failure> {
-    let (playing, delivery) = (&args.answer.playing, &args.answer.delivery);
+    let (playing, delivery) = (&args.answer.playing, &args.answer.delivery.settled()?);
     if let (Some(plan), Some(number)) = (&args.plan, args.shard) {
         if args.each.is_some() {
             return Err(Failure::input(anyhow!(
@@ -149,7 +150,7 @@ pub(super) fn run(args: &RunArgs, session: &mut Session<'_, impl Source>) -> Res
     }
     let task = args.task()?;
     let runs = runs(args, &task, session.source, &mut session.console)?;
-    let bar = playing.bar();
+    let bar = session.bar(playing.given.confidence());
     let context = session.context(playing.threads, &bar);
     let console = &mut session.console;
     let checkpoint_file = args.saving.checkpoint.as_deref();
@@ -169,12 +170,12 @@ pub(super) fn run(args: &RunArgs, session: &mut Session<'_, impl Source>) -> Res
     let checkpoint = match checkpoint_file {
         Some(file) => {
             let checkpoint = Checkpoint::open(file, &runs, args.saving.every())?;
-            say_resumed(file, checkpoint.encounters(), playing, console);
+            say_resumed(file, checkpoint.encounters(), console);
             Some(checkpoint)
         }
         None => None,
     };
-    let claim = |run: &Prepared| run.claim(&delivery.output, delivery.no_clobber);
+    let claim = |run: &Prepared| run.claim(delivery.folder(), delivery.no_clobber);
     let mut targets: Vec<Target> = runs.iter().map(claim).collect::<Result<_, _>>()?;
 
     let fights = runs.iter().map(Prepared::fights).sum();
@@ -235,15 +236,12 @@ pub(super) fn run(args: &RunArgs, session: &mut Session<'_, impl Source>) -> Res
             0 => console.say(format_args!(
                 "`{path}` was not written: no encounter was finished"
             )),
-            _ if playing.quiet => {}
-            rows => {
-                console.say(format_args!("{} in {path}", counted(rows, "row")));
-            }
+            rows => console.remark(format_args!("{} in {path}", counted(rows, "row"))),
         }
     }
     // A signal from here on ends only the search for a hint.
     let stopped = context.stopped();
-    if !playing.quiet && (encounters > 0 || !folders.is_empty()) {
+    if !console.quiet && (encounters > 0 || !folders.is_empty()) {
         console.say(closing(encounters, states, seconds, &folders));
         if task.until.budget().is_none() && !stopped {
             for run in runs.iter().filter(|run| is_small(run, context.stop)) {

@@ -3,7 +3,6 @@
 use super::Session;
 use super::args::Playing;
 use super::closing::closing;
-use super::progress::Bar;
 use crate::output::Target;
 use crate::task::shard::{Head, ReadError, ShardPart, shard_name};
 use crate::task::{Exit, Failure, Folder, Source, Watch as _, write_file};
@@ -52,15 +51,13 @@ pub(super) fn run(
     let file = file.display();
     let prepared = folder.prepare()?;
     let parts: Vec<ShardPart> = folder.plan.layout.parts(number).collect();
-    let bar = Bar::new(playing.quiet, prepared.task.confidence);
+    let bar = session.bar(prepared.task.confidence);
     let context = session.context(playing.threads, &bar);
     let console = &mut session.console;
     let label = format!("shard {number}/{shards}");
     match folder.read(number, |body, parts| prepared.check_parts(body, parts)) {
         Ok(()) => {
-            if !playing.quiet {
-                console.say(format_args!("`{file}` is there already: nothing to do"));
-            }
+            console.remark(format_args!("`{file}` is there already: nothing to do"));
             return Ok(Exit::Done);
         }
         Err(ReadError::Missing) => {}
@@ -84,9 +81,7 @@ pub(super) fn run(
     let parts: Vec<_> = parts.into_iter().zip(counted).collect();
     let bytes = head.file(&parts);
     write_file(&mut target, &name, |out| out.write_all(&bytes)).map_err(Failure::io)?;
-    if !playing.quiet {
-        let total = closing(encounters, 0, begun.elapsed().as_secs_f64(), &[]);
-        console.say(format_args!("{total}; shard {number} in {file}"));
-    }
+    let total = closing(encounters, 0, begun.elapsed().as_secs_f64(), &[]);
+    console.remark(format_args!("{total}; shard {number} in {file}"));
     Ok(Exit::Done)
 }

@@ -16,6 +16,7 @@ pub struct VaryArgs {
     /// Vary a key: combatants.archer.move=8..20, weapons.axe.damage=1d8,1d10; once or twice
     #[arg(
         long,
+        alias = "over",
         required = true,
         value_name = "KEY=VALUES",
         long_help = "Vary a key: a range `8..20` (both ends included), a range with a step \

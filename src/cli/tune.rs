@@ -34,7 +34,8 @@ pub struct TuneArgs {
 
     /// Search these values: parameters.near=1..20; may be given several times [default: parameters with a range]
     #[arg(
-        long,
+        long = "vary",
+        alias = "over",
         value_name = "KEY=VALUES",
         long_help = "Search these values of a key: a range `1..20` (both ends included), with a step `1..20:2`, or \
                      values `1,2,5`, `full,simple`. May be given several times. Without it, all parameters that \
@@ -152,12 +153,10 @@ impl TuneArgs {
             return Ok(());
         }
         replace_text(&self.file, old, &new)?;
-        if !self.answer.playing.quiet {
-            console.say(format_args!(
-                "the best is written into `{}`",
-                self.file.display()
-            ));
-        }
+        console.remark(format_args!(
+            "the best is written into `{}`",
+            self.file.display()
+        ));
         Ok(())
     }
 }

@@ -18,10 +18,6 @@ pub struct ValidateArgs {
     /// Change a value first, as `run --set` does: weapons.bow.range=40; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-
-    /// Do not list valid files
-    #[arg(short, long)]
-    pub quiet: bool,
 }
 
 /// Reads scenarios from files, and refuses one of which a part is wrong.
@@ -42,7 +38,7 @@ pub(super) fn run(args: &ValidateArgs, console: &mut Console<'_>) -> Result<Exit
             exit = Exit::BadInput;
             continue;
         };
-        if args.quiet {
+        if console.quiet {
             continue;
         }
         let scenario = &input.loaded.scenario;

@@ -116,9 +116,7 @@ pub(super) fn run(
             }
             Err(failure) => return Err(failure),
         }
-        if !args.playing.quiet {
-            console.say(format_args!("watching `{}`", file.display()));
-        }
+        console.remark(format_args!("watching `{}`", file.display()));
         let mut unreadable = 0;
         text = loop {
             if stop.load(Ordering::Relaxed) {
@@ -150,7 +148,7 @@ impl WatchArgs {
     }
 
     /// Returns the subcommand to run after each save, if there is one.
-    fn command(&self) -> anyhow::Result<Option<Command>> {
+    fn command(&self) -> anyhow::Result<Option<Cli>> {
         let Some(name) = self.subcommand.first() else {
             return Ok(None);
         };
@@ -168,7 +166,7 @@ impl WatchArgs {
         if let Command::Watch(_) = cli.command {
             bail!("watch cannot watch itself: name another subcommand, such as `compare -n 20k`");
         }
-        Ok(Some(cli.command))
+        Ok(Some(cli))
     }
 
     /// Prints the win rate of each side in the saved file, and the difference from `before`; first from a few
@@ -184,7 +182,7 @@ impl WatchArgs {
         let usual = format!("until every rate is known to ±{PRECISION}");
         let looks = [(quick, Until::Encounters(FIRST)), (usual, usual_end())];
         for (heading, until) in looks {
-            let bar = self.playing.bar();
+            let bar = session.bar(self.playing.given.confidence());
             let context = session.context(self.playing.threads, &bar);
             let mut lines = vec![format!("{}, {heading}:", self.file.display())];
             for variant in input.variants() {
@@ -195,13 +193,13 @@ impl WatchArgs {
             }
             session.console.tell(lines.join("\n"))?;
         }
-        if let Some(command) = self.command()? {
+        if let Some(cli) = self.command()? {
             let mut session = Session {
                 source: &Files,
                 stop: session.stop,
-                console: session.console.reborrow(),
+                console: session.console.reborrow().hushed(cli.quiet),
             };
-            super::execute(command, &self.words(), &mut session)?;
+            super::execute(cli.command, &self.words(), &mut session)?;
         }
         Ok(input)
     }

@@ -1,7 +1,5 @@
 //! The arguments of `skirmish odds`, as they are written.
 
-use std::path::PathBuf;
-
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Args, Subcommand, ValueEnum};
 
@@ -211,22 +209,18 @@ pub(crate) struct OutputArgs {
     #[arg(long, default_value = "table", value_parser = format())]
     pub(crate) format: Format,
 
-    /// Write to this file, at once and whole
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
-
     /// How wide tables are
     #[command(flatten)]
     pub(crate) wide: WideArgs,
 
-    /// Write a page with pictures, too
+    /// Where it is written
     #[command(flatten)]
     pub(crate) page: PageArgs,
 }
 
 /// Returns the formats by name only: the help that `run` has for them does not apply here.
 fn format() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(["table", "csv", "json", "markdown"])
+    PossibleValuesParser::new(["table", "csv", "json", "markdown", "html"])
         .try_map(|name| Format::from_str(&name, false))
 }
 

@@ -13,6 +13,9 @@ use crate::report::{Block, Fact, Report, Table, Value, chance, real};
 /// Text and pages omit values rarer than this; CSV and JSON contain all values.
 pub(super) const RARE: f64 = 1e-6;
 
+/// Values of exploding dice rarer than this share a row in text and pages.
+const OPEN_END: f64 = 1e-3;
+
 /// The greatest number of rows of a table in text and pages.
 pub(super) const MOST_ROWS: usize = 120;
 
@@ -83,7 +86,7 @@ impl Report {
 
     /// Adds a table, and hides rows that are too rare to be of interest.
     pub(super) fn table(&mut self, mut table: Table) {
-        table.hidden_below = RARE;
+        table.hidden_below = table.hidden_below.max(RARE);
         while table.shown().count() > MOST_ROWS && table.hidden_below < 1e-3 {
             table.hidden_below *= 10.0;
         }
@@ -167,7 +170,11 @@ fn single(args: &OddsArgs, notation: &Notation) -> Report {
     facts.push(Fact::new("min", "least", least));
     facts.push(Fact::new("max", "greatest", most));
     report.facts(facts);
-    report.distribution(["value", "Values", "value"], &distribution);
+    let mut table = table_of(&distribution, "value", "Values", "value");
+    if notation.max().is_none() {
+        table.fold_below(OPEN_END);
+    }
+    report.table_of_rare(table);
     report
 }
 

@@ -152,7 +152,7 @@ impl Task {
             }
             Question::Tune(tune) => Command::new("tune", files)
                 .options("--side", &tune.side)
-                .options("--over", &tune.over)
+                .options("--vary", &tune.over)
                 .options(
                     "--goal",
                     tune.goal.iter().filter(|_| tune.goal != ["win_rate"]),

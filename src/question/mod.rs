@@ -129,7 +129,7 @@ pub struct Check {
 /// A search for the best candidate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tune {
-    /// `--over`; empty for all parameters with a range.
+    /// `--vary`; empty for all parameters with a range.
     pub over: Vec<String>,
     /// `--goal`.
     pub goal: Vec<String>,

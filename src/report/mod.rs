@@ -29,6 +29,7 @@ pub(crate) use text::{bar, page as text_page};
 use crate::clean::clean;
 use crate::decimal::rounded;
 use crate::stats::Interval;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// An answer to a question, ready to be written in any format.
@@ -229,6 +230,8 @@ pub(crate) struct Table {
     pub(crate) is_curves: bool,
     /// Text and pages leave out rows whose second cell is a chance below this.
     pub(crate) hidden_below: f64,
+    /// The first of the rows that text and pages fold into one: this value or more.
+    folded: Option<usize>,
 }
 
 #[derive(Debug, Clone)]
@@ -253,7 +256,17 @@ impl Table {
             bars: None,
             is_curves: false,
             hidden_below: 0.0,
+            folded: None,
         }
+    }
+
+    /// Lets text and pages fold the last rows, which are all rarer than `chance`, into one. The second cell of a row is
+    /// the chance of exactly its value, and the third that of this value or more.
+    pub(crate) fn fold_below(&mut self, chance: f64) {
+        let is_common = |row: &Vec<Value>| row[1].number() >= chance;
+        let first = self.rows.iter().rposition(is_common).map(|last| last + 1);
+        self.folded = first.filter(|first| first + 1 < self.rows.len());
+        self.hidden_below = chance;
     }
 
     /// Creates a table for programs, with columns labelled by their keys.
@@ -262,22 +275,37 @@ impl Table {
         Self::new(key, "", &keys)
     }
 
+    /// Whether the last row that text and pages show stands for several.
+    pub(crate) const fn is_folded(&self) -> bool {
+        self.folded.is_some()
+    }
+
     /// Returns the note to show if rows are hidden.
     pub(crate) fn hidden(&self) -> Option<String> {
         let one_in = 1.0 / self.hidden_below;
         (self.shown().count() < self.rows.len()).then(|| {
-            format!(
-                "Values rarer than 1 in {one_in:.0} are left out here; `--format json` lists them."
-            )
+            let place = if self.is_folded() {
+                "in the last row"
+            } else {
+                "left out here"
+            };
+            format!("Values rarer than 1 in {one_in:.0} are {place}; `--format json` lists them.")
         })
     }
 
     /// Returns the rows that text and pages show.
-    pub(crate) fn shown(&self) -> impl Iterator<Item = &Vec<Value>> {
-        self.rows.iter().filter(|row| match row.get(1) {
+    pub(crate) fn shown(&self) -> impl Iterator<Item = Cow<'_, [Value]>> {
+        let folded = self.folded.unwrap_or(self.rows.len());
+        let rows = self.rows[..folded].iter().filter(|row| match row.get(1) {
             Some(Value::Chance(chance)) => *chance >= self.hidden_below,
             _ => true,
-        })
+        });
+        let last = self.rows.get(folded).map(|row| {
+            let value = Value::Text(format!("{} or more", text(&row[0])).into());
+            let (all, one_in) = (row[2].clone(), Value::OneIn(1.0 / row[2].number()));
+            Cow::Owned(vec![value, all.clone(), all, Value::Chance(1.0), one_in])
+        });
+        rows.map(|row| Cow::Borrowed(row.as_slice())).chain(last)
     }
 }
 

@@ -65,10 +65,12 @@ fn push_table(page: &mut Page, table: &Table) {
     if has_bars {
         grid = grid.with_bars();
     }
-    let chance = |row: &Vec<Value>| table.bars.map_or(0.0, |at| row[at].number());
-    let most = table.shown().map(chance).fold(0.0, f64::max);
+    let chance = |row: &[Value]| table.bars.map_or(0.0, |at| row[at].number());
+    // The name of the row that others are folded into is longer than a value.
+    let longest = if table.is_folded() { BAR - 6.0 } else { BAR };
+    let most = table.shown().map(|row| chance(&row)).fold(0.0, f64::max);
     for row in table.shown() {
-        let bar = has_bars.then(|| bar(chance(row) / most * BAR));
+        let bar = has_bars.then(|| bar(chance(&row) / most * longest));
         grid.row(row.iter().map(text).chain(bar).collect());
     }
     page.grid(&grid);

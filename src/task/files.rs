@@ -2,11 +2,52 @@
 
 use crate::output::html::Files;
 use crate::output::sheet;
-use anyhow::Context;
-use std::path::Path;
+use anyhow::{Context, bail};
+use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// Reads the results of the sweeps in a folder that are called `sweep KEYS.csv`, because the usual names were
+/// Returns the folder of results that a user means by `folder`: itself or, if it has none, the only one in it that has.
+///
+/// # Errors
+/// If there is none, or several are in it; the message lists these.
+pub fn results_folder(folder: &Path) -> anyhow::Result<PathBuf> {
+    const NAME_ONE: &str = "name a folder of results, such as `results/kiting`";
+    let has_results = |folder: &Path| {
+        let names = names_in(folder).unwrap_or_default();
+        let mut names = names.iter().map(String::as_str);
+        names.any(|name| is_manifest(name) || sheet::files().any(|other| other == name))
+    };
+    let shown = folder.display();
+    let names =
+        names_in(folder).with_context(|| format!("`{shown}` cannot be read; {NAME_ONE}"))?;
+    if has_results(folder) {
+        return Ok(folder.to_owned());
+    }
+    let mut below: Vec<PathBuf> = names.iter().map(|name| folder.join(name)).collect();
+    below.retain(|folder| has_results(folder));
+    match &below[..] {
+        [only] => Ok(only.clone()),
+        [] => bail!("`{shown}`: there are no results in it; {NAME_ONE}"),
+        several => {
+            let names = several.iter().map(|folder| folder.display().to_string());
+            let names: Vec<String> = names.collect();
+            bail!("`{shown}`: results are one below: {}", names.join(", "))
+        }
+    }
+}
+
+/// Returns whether a file of this name is a manifest.
+pub(super) fn is_manifest(name: &str) -> bool {
+    name == "manifest.json" || name.ends_with(MANIFEST)
+}
+
+/// Returns whether files with this stem are those of a sweep whose usual names were taken by a sweep of other keys. The
+/// names of earlier versions have a space.
+pub(super) fn is_other_sweep(stem: &str) -> bool {
+    stem.starts_with("sweep-") || stem.starts_with("sweep ")
+}
+
+/// Reads the results of the sweeps in a folder that are called `sweep-KEYS.csv`, because the usual names were
 /// taken by a sweep of other keys. Each is returned under the usual names.
 ///
 /// # Errors
@@ -23,7 +64,7 @@ pub fn other_sweeps(folder: &Path) -> anyhow::Result<Vec<Files>> {
         ]))
     };
     stems
-        .filter(|stem| stem.starts_with("sweep "))
+        .filter(|stem| is_other_sweep(stem))
         .map(both)
         .collect()
 }

@@ -45,7 +45,7 @@ pub use checkpoint::Checkpoint;
 pub use context::{Context, Files, Input, Source, Text, Watch};
 pub use each::{EachFile, check_each};
 pub use exit::{Exit, Failure};
-pub use files::{other_sweeps, result_files};
+pub use files::{other_sweeps, result_files, results_folder};
 pub use page::Scene;
 pub use place::{Destination, check_apart, check_no_folder, made_by, write_file};
 pub use plan_folder::{Folder, PLAN, Survey, ranges};

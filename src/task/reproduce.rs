@@ -1,6 +1,6 @@
 //! Repeats the task of a manifest, and compares every file with the existing one, byte for byte.
 
-use super::files::{MANIFEST, names_in};
+use super::files::{MANIFEST, is_manifest, is_other_sweep, names_in, results_folder};
 use super::{Context, Failure, Input, Prepared, Source};
 use crate::names::{self, named};
 use crate::output::digest;
@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 /// Results in a folder that can be reproduced.
 #[derive(Debug)]
 pub struct Reproduction {
-    folder: PathBuf,
+    /// The folder of the results.
+    pub folder: PathBuf,
     /// The stem of the names of the result files, if they are not the usual ones.
     own_name: Option<String>,
     /// The checksums in the manifest, by the usual names of files.
@@ -46,6 +47,7 @@ pub fn find(
     scenarios: &[PathBuf],
     source: &impl Source,
 ) -> Result<Vec<Reproduction>, Failure> {
+    let folder = &results_folder(folder)?;
     let names = manifests(folder).with_context(|| format!("`{}`", folder.display()))?;
     let found = names.iter().map(|name| {
         let found = Reproduction::find(folder, name, scenarios, source);
@@ -56,8 +58,7 @@ pub fn find(
 
 /// Returns the names of the manifests in a folder.
 fn manifests(folder: &Path) -> anyhow::Result<Vec<String>> {
-    let mut names = names_in(folder)
-        .context("cannot be read; name a folder of results, such as `results/kiting`")?;
+    let mut names = names_in(folder)?;
     names.retain(|name| is_manifest(name));
     ensure!(
         !names.is_empty(),
@@ -84,7 +85,7 @@ impl Reproduction {
         );
         let inputs = inputs(&manifest, scenarios, source)?;
         let stem = name.strip_suffix(MANIFEST);
-        let own_name = stem.filter(|stem| stem.contains(' '));
+        let own_name = stem.filter(|stem| is_other_sweep(stem));
         Ok(Self {
             folder: folder.to_owned(),
             own_name: own_name.map(str::to_owned),
@@ -138,11 +139,6 @@ impl Reproduction {
             None => name.to_owned(),
         }
     }
-}
-
-/// Returns whether a file of this name is a manifest.
-fn is_manifest(name: &str) -> bool {
-    name == "manifest.json" || name.ends_with(MANIFEST)
 }
 
 /// Returns the bytes of a manifest without its last key, `run`.

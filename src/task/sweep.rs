@@ -269,8 +269,8 @@ impl Points {
         }
         let keys: Vec<String> = self.sweep.axes.iter().map(Axis::key).collect();
         // Keys contain names of combatants, which may have any characters.
-        let name = safe(&keys.join(" and ").replace('"', "'"));
-        Some(usual.map(|usual| usual.replacen("sweep", &format!("sweep {name}"), 1)))
+        let name = safe(&keys.join("-and-").replace('"', "'"));
+        Some(usual.map(|usual| usual.replacen("sweep", &format!("sweep-{name}"), 1)))
     }
 }
 

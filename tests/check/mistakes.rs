@@ -1,7 +1,7 @@
 //! Expectations and arguments that are refused before the simulation starts.
 
-use super::{check, duel_with, errors_of, shown, wins};
-use crate::support::skirmish;
+use super::{DUEL, check, duel_with, errors_of, shown, wins};
+use crate::support::{TestDir, skirmish};
 use skirmish::cli::Exit;
 
 /// Asserts that an expectation is refused with a message that contains `words`, and with nothing else.
@@ -316,4 +316,23 @@ fn arguments_that_contradict_each_other_are_refused() {
     let folder = shown(dir.root());
     let occupied = skirmish(&["check", shown(&file), "-q", "-o", folder]);
     assert_eq!(occupied.exit, Exit::BadInput, "{}", occupied.err);
+}
+
+#[test]
+fn without_expectations_there_is_one_to_paste() {
+    let side = DUEL.replace("\"heroes\"", "'the \"brave\"'");
+    for text in [DUEL, &side] {
+        let dir = TestDir::with_duel(text);
+        let said = check(&dir, "").errors();
+        assert!(
+            said.contains("duel.toml has no `[[expect]]`, so there is nothing to"),
+            "{said}"
+        );
+        let lines: Vec<&str> = said.trim_end().lines().rev().take(4).collect();
+        let pasted: Vec<&str> = lines.into_iter().rev().collect();
+        assert_eq!(pasted[0], "[[expect]]", "{said}");
+        dir.write("duel.toml", format!("{text}\n{}\n", pasted.join("\n")));
+        let out = check(&dir, "").printed();
+        assert!(out.contains("1 passed"), "{out}");
+    }
 }

@@ -297,7 +297,7 @@ fn an_interrupted_check_decides_nothing() {
         let mut session = Session {
             source: &Files,
             stop: &AtomicBool::new(true),
-            console: Console::new(&mut out, &mut err),
+            console: Console::new(&mut out, &mut err).hushed(cli.quiet),
         };
         let exit = execute(cli.command, &[], &mut session).unwrap();
         assert_eq!(exit, Exit::Interrupted);

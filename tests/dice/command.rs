@@ -278,3 +278,17 @@ fn a_small_mean_of_damage_is_not_shown_as_0() {
     let first = said.lines().next().unwrap();
     assert!(first.ends_with("mean damage <0.01"), "{first}");
 }
+
+#[test]
+fn the_open_end_of_exploding_dice_is_one_row_for_people() {
+    let table = text(&odds(&["1d10!"]).stdout);
+    let last = table
+        .lines()
+        .find(|line| line.contains(" or more "))
+        .unwrap();
+    assert!(last.trim().starts_with("31 or more   0.1000 %"), "{table}");
+    assert!(!table.contains("\n   41 "), "{table}");
+    let csv = text(&odds(&["1d10!", "--format", "csv"]).stdout);
+    assert!(csv.lines().any(|line| line.starts_with("41,")), "{csv}");
+    assert!(!csv.contains("or more"), "{csv}");
+}

@@ -285,7 +285,7 @@ fn wide_bounds_around_0_are_no_proof_of_no_difference() {
             "not decided: the bounds reach over 0",
         ),
         (
-            "tune @/hits.toml --goal win_rate=most --over combatants.one.evade=15,16",
+            "tune @/hits.toml --goal win_rate=most --vary combatants.one.evade=15,16",
             "not decided: the bounds reach over 0",
         ),
     ];
@@ -612,7 +612,7 @@ fn solved_results_are_refused_as_a_baseline() {
 #[test]
 fn a_seed_is_refused_where_it_has_no_effect() {
     let dir = hits();
-    let search = "tune @/hits.toml --over combatants.other.evade=13..14 --exact -q -o @/results";
+    let search = "tune @/hits.toml --vary combatants.other.evade=13..14 --exact -q -o @/results";
     let done = dir.call(&format!("{search} --seed 2"));
     assert_eq!(done.exit, Exit::Done, "{}", done.err);
     let manifest = dir.read("results/hits/tune.manifest.json");
@@ -633,7 +633,7 @@ fn a_seed_is_refused_where_it_has_no_effect() {
 
 #[test]
 fn solved_candidates_have_no_last_encounters() {
-    let goal = "--over combatants.other.evade=13..14 --goal win_rate=100%";
+    let goal = "--vary combatants.other.evade=13..14 --goal win_rate=100%";
     let line = format!("tune @/hits.toml --exact {goal} -q -o @/results");
     let out = hits().call(&line).out;
     assert!(out.contains("No candidate reached"), "{out}");
@@ -643,7 +643,7 @@ fn solved_candidates_have_no_last_encounters() {
 #[test]
 fn a_level_that_no_candidate_reaches_has_a_bracket() {
     let goal = |level: &str| {
-        let goal = format!("--over combatants.other.evade=11,13 --goal win_rate={level}");
+        let goal = format!("--vary combatants.other.evade=11,13 --goal win_rate={level}");
         let line = format!("tune @/hits.toml --exact {goal} -q -o @/results");
         unwrapped(&hits().call(&line).out)
     };
@@ -686,7 +686,7 @@ fn ties_that_are_rolled_off_make_no_difference() {
         out.contains("fight: without line 1") && !out.contains("0.00000000"),
         "{out}"
     );
-    let line = "tune @/equals.toml --exact --over parameters.low=0..2 -q -o @/results";
+    let line = "tune @/equals.toml --exact --vary parameters.low=0..2 -q -o @/results";
     let out = unwrapped(&dir.call(line).printed());
     assert!(!out.contains("not as good"), "{out}");
     let line = "compare @/equals.toml --exact -q -o @/results";

@@ -492,7 +492,6 @@ fn mistakes_in_builds_are_found_before_anything_is_played() {
     let sided = |side: &str| {
         format!("{alone}[[builds]]\nname = \"x\"\nside = \"{side}\"\nset = {{ armor = 1 }}\n")
     };
-    assert!(errors_of(&sided("red")).contains("no build takes the place of \"blue\""));
     assert!(errors_of(&sided("rde")).contains("did you mean \"red\"?"));
     let build = |at: u32| format!("[[builds]]\nname = \"{at}\"\nset = {{ armor = 1 }}\n");
     let many = (0..101).map(build).collect::<Vec<_>>().concat();
@@ -630,4 +629,35 @@ fn what_is_interrupted_says_so() {
     dir.stop.store(true, Ordering::Relaxed);
     let outcome = dir.call_on_duel("matchup", &["-n", "1k"]);
     outcome.assert_nothing_written();
+}
+
+#[test]
+fn builds_of_one_side_meet_the_other_as_it_is() {
+    for (side, other) in [("red", "blue"), ("blue", "red")] {
+        let sided = format!("[[builds]]\nside = \"{side}\"\n");
+        let text = THREE.replace("[[builds]]\n", &sided);
+        let report = meet(&text, exact(), 2);
+        let own = usize::from(side == "blue");
+        let builds = report.sides.each_ref().map(|side| side.builds.len());
+        assert_eq!([builds[own], builds[1 - own]], [3, 1]);
+        assert_eq!(report.sides[1 - own].builds[0].build.name, other);
+        let dir = TestDir::with_duel(&text);
+        let printed = dir.call_on_duel("matchup", &["-n", "400"]).printed();
+        assert!(printed.contains("3 builds of "), "{printed}");
+        assert!(
+            !printed.contains(&format!("The best choice of {other}")),
+            "{printed}"
+        );
+        let rows = dir.rows("results/duel/matchup.csv");
+        let of = |fact: &str| rows.iter().filter(|row| row["fact"] == fact).count();
+        assert_eq!([of("score"), of("share"), of("game_value")], [3, 3, 1]);
+        let value = rows.iter().find(|row| row["fact"] == "game_value").unwrap();
+        assert_eq!(value["side"], "red");
+        let page = dir.path("page.html");
+        dir.call_on_duel(
+            "matchup",
+            &["-n", "400", "--report", page.to_str().unwrap()],
+        )
+        .printed();
+    }
 }

@@ -168,7 +168,7 @@ fn options_that_name_one_file_are_refused_before_anything_is_played() {
         ("run duel.toml -n 50 --each new/../z --report z", one_file),
         ("run duel.toml --each z --report ./z", one_file),
         (
-            "tune duel.toml -n 50 --over combatants.monster.health=1..3 --checkpoint z --report ./z",
+            "tune duel.toml -n 50 --vary combatants.monster.health=1..3 --checkpoint z --report ./z",
             one_file,
         ),
         ("odds --pool 6 -o z --report ./z", one_file),
@@ -195,4 +195,67 @@ fn options_that_name_one_file_are_refused_before_anything_is_played() {
         let outcome = dir.run("odds --pool 6 -o z --report here/z");
         assert!(outcome.err.contains(one_file), "{outcome:#?}");
     }
+}
+
+#[test]
+fn a_page_has_two_names() {
+    let dir = TestDir::with_duel(DUEL);
+    let body = |name: &str| {
+        let page = dir.read(name);
+        page.replace(name, "PAGE")
+    };
+    for line in [
+        "run duel.toml -n 50 -q",
+        "compare duel.toml -n 50 -q",
+        "sweep duel.toml -n 50 -q --over combatants.monster.health=20,21",
+        "knockout duel.toml -n 20 -q",
+        "tune duel.toml -n 50 -q --vary combatants.monster.health=20,21",
+        "odds 2d6 -q",
+        "trace duel.toml -q",
+    ] {
+        dir.run(&format!("{line} --report one.html"));
+        dir.run(&format!("{line} --format html -o two.html"));
+        // Pages name the command that makes them, and the command names the file.
+        let [one, two] = ["one.html", "two.html"].map(|name| body(name).len());
+        assert!(one.abs_diff(two) < 200, "{line}: {one} {two}");
+        fs::remove_file(dir.path("one.html")).unwrap();
+        fs::remove_file(dir.path("two.html")).unwrap();
+    }
+    dir.run("run duel.toml -n 50 -q -o out --report page.html");
+    dir.run("report out/duel -q --format html --report again.html");
+    assert!(dir.read("again.html").starts_with("<!DOCTYPE html>"));
+    dir.run("run duel.toml -n 50 --format html")
+        .assert_refused("name the file of the page with -o FILE");
+    dir.run("run duel.toml -n 50 --format html -o a.html --report b.html")
+        .assert_refused("leave one out");
+}
+
+#[test]
+fn names_of_results_have_no_spaces() {
+    let dir = TestDir::empty();
+    dir.write("a fight.toml", DUEL);
+    let line = dir.path("a fight.toml");
+    let out = dir.path("out");
+    let [line, out] = [&line, &out].map(|path| path.to_str().unwrap());
+    for keys in ["monster.health=20,21", "monster.armor=1,2"] {
+        crate::support::skirmish(&["sweep", line, "--vary", keys, "-n", "9", "-q", "-o", out])
+            .assert_done();
+    }
+    let files = dir.files();
+    let spaced = files.iter().filter(|name| name.contains(' '));
+    assert_eq!(spaced.count(), 1, "{files:?}");
+    assert!(
+        files
+            .iter()
+            .any(|name| name == "out/a-fight/sweep-combatants.monster.armor.csv"),
+        "{files:?}"
+    );
+    dir.call("report @/out -o @/page.html").assert_done();
+    assert_eq!(
+        dir.call("reproduce @/out")
+            .printed()
+            .matches("same: ")
+            .count(),
+        4
+    );
 }

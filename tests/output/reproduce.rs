@@ -199,5 +199,20 @@ fn what_cannot_be_repeated_is_refused_with_the_reason() {
 
     let dir = TestDir::with_duel(DUEL);
     fs::create_dir_all(dir.path("results/duel")).unwrap();
-    reproduce(&dir).assert_refused("this is no folder of results");
+    reproduce(&dir).assert_refused("there are no results in it; name a folder of results");
+}
+
+#[test]
+fn results_one_folder_below_are_found_if_there_is_one() {
+    let dir = played();
+    let direct = dir.call("reproduce @/results/duel").printed();
+    assert_eq!(dir.call("reproduce @/results").printed(), direct);
+    dir.call("report @/results -o @/page.html").assert_done();
+    dir.write("other.toml", DUEL);
+    dir.call("run @/other.toml -n 20 -q -o @/results")
+        .assert_done();
+    for line in ["reproduce @/results", "report @/results -o @/two.html"] {
+        dir.call(line)
+            .assert_refused("results are one below: @/results/duel, @/results/other");
+    }
 }

@@ -104,13 +104,13 @@ pub(crate) fn with_streams(
 ) -> Result<Exit, Failure> {
     let mut words = vec!["skirmish", "run", "-o", folder.to_str().unwrap()];
     words.extend(line.split_whitespace());
-    let command = Cli::try_parse_from(words).unwrap().command;
+    let cli = Cli::try_parse_from(words).unwrap();
     let mut session = Session {
         source,
         stop: source.stop(),
-        console: Console::new(out, err),
+        console: Console::new(out, err).hushed(cli.quiet),
     };
-    execute(command, &[], &mut session)
+    execute(cli.command, &[], &mut session)
 }
 
 pub(crate) fn refused(line: &str, way_out: &str) {

@@ -21,7 +21,7 @@ fn a_search_that_misses_its_level_claims_no_least_change() {
     let dir = TestDir::with_duel(DUEL);
     let goal = |level: &str| {
         format!(
-            "tune duel.toml --over combatants.ann.health=7..9 --goal win_rate={level} --exact -q -o res --report page.html"
+            "tune duel.toml --vary combatants.ann.health=7..9 --goal win_rate={level} --exact -q -o res --report page.html"
         )
     };
     let least = "The least change for";

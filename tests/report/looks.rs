@@ -397,7 +397,7 @@ fn a_level_is_a_dashed_line_in_every_figure_of_a_search() {
     let dir = TestDir::with_duel(DUEL);
     let page = page_of(
         &dir,
-        "tune duel.toml --over combatants.monster.health=20..60:10 --goal win_rate=50% -n 200 -q -o res \
+        "tune duel.toml --vary combatants.monster.health=20..60:10 --goal win_rate=50% -n 200 -q -o res \
          --report page.html",
     );
     let document = tree(&page);

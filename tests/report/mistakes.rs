@@ -34,8 +34,8 @@ fn what_cannot_be_shown_is_said() {
             "`empty`: there are no results in it",
         ),
         (
-            "report res -o page.html",
-            "`res` (`res/duel` has results): there are no results in it",
+            "report several -o page.html",
+            "`several`: results are one below: several/half, several/spoilt",
         ),
         ("report half -o page.html", "manifest.json is missing"),
         (

@@ -596,7 +596,7 @@ fn sweeps_of_other_keys_get_files_of_their_own() {
     dir.run(&sweep("combatants.monster.armor=0..2"))
         .assert_done();
     assert_eq!(dir.read("out/duel/sweep.csv"), first);
-    let other = dir.read("out/duel/sweep combatants.monster.armor.csv");
+    let other = dir.read("out/duel/sweep-combatants.monster.armor.csv");
     assert!(other.contains(",combatants.monster.armor,"), "{other}");
     // The same keys with other values are the same sweep and replace its results.
     dir.run(&sweep("combatants.monster.health=24..26"))

@@ -269,7 +269,7 @@ fn the_rest_of_the_file_works_without_a_wrong_variant_or_build() {
         "trace fight.toml --variant quick",
         "sweep fight.toml -n 2 --vary a.move=4,5 --variant quick",
         "knockout fight.toml -n 2",
-        "tune fight.toml -n 2 --over a.move=4,5",
+        "tune fight.toml -n 2 --vary a.move=4,5",
     ] {
         let outcome = folder.run(command).assert_done();
         let told = &outcome.err;
@@ -300,7 +300,7 @@ fn whatever_asks_for_a_wrong_variant_or_build_is_refused() {
         "sweep fight.toml -n 2 --vary a.move=4,5 --variant disarmed",
         "knockout fight.toml -n 2 --variant disarmed",
         "sensitivity fight.toml -n 2 --variant disarmed",
-        "tune fight.toml -n 2 --over a.move=4,5 --variant disarmed",
+        "tune fight.toml -n 2 --vary a.move=4,5 --variant disarmed",
         "matchup fight.toml -n 2 --variant disarmed",
     ] {
         let told = folder.run(command).messages(Exit::BadInput);

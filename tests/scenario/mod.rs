@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod bad_policies;
+mod base_name;
 mod blame;
 mod files;
 mod good_input;

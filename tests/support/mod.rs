@@ -157,14 +157,14 @@ impl TestDir {
 
     fn call_words(&self, source: &impl Source, mut words: Vec<String>) -> Outcome {
         words.insert(0, "skirmish".to_owned());
-        let command = Cli::try_parse_from(words).expect("arguments").command;
+        let cli = Cli::try_parse_from(words).expect("arguments");
         let (mut out, mut err) = (Vec::new(), Vec::new());
         let mut session = Session {
             source,
             stop: &self.stop,
-            console: Console::new(&mut out, &mut err),
+            console: Console::new(&mut out, &mut err).hushed(cli.quiet),
         };
-        let result = execute(command, &[], &mut session);
+        let result = execute(cli.command, &[], &mut session);
         let outcome = Outcome::of_call(result, out, err);
         // The folder has another name every time.
         let folder = self.root().to_str().unwrap();

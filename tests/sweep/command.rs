@@ -132,7 +132,7 @@ fn a_variant_is_swept_as_it_is() {
     dir.call_on_duel("sweep", &[&line[..], &["--variant", "armoured"]].concat())
         .printed();
     // A sweep of another key has its own file.
-    let csv = dir.read("results/duel/sweep combatants.knight.armor.csv");
+    let csv = dir.read("results/duel/sweep-combatants.knight.armor.csv");
     let rows = rows(&csv);
     assert_eq!(cell(&rows[2], "mean"), mean(&summary));
     assert_ne!(cell(&rows[0], "mean"), mean(&summary));

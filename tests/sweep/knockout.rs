@@ -501,3 +501,52 @@ fn an_interrupted_knockout_keeps_the_encounters_that_all_fights_have_played() {
     dir.stop.store(false, Ordering::Relaxed);
     assert_eq!(effects(&dir, &["-n", &n]), kept);
 }
+
+#[test]
+fn what_disables_its_own_side_is_left_out_and_counted() {
+    let text = DUEL.replacen("position = 0", "position = 1", 1);
+    let dir = TestDir::with_duel(&text);
+    for (command, left_out) in [("knockout", true), ("sensitivity", false)] {
+        let printed = dir.call_on_duel(command, &["-n", "200"]).printed();
+        assert!(printed.contains("left out: "), "{printed}");
+        let lost = "no attack of castle in any encounter: ";
+        assert!(printed.contains(lost), "{printed}");
+        let rows = dir.read(&format!("results/duel/{command}.csv"));
+        // The knight has no way to come nearer, and the raider none either.
+        assert!(!rows.contains("combatants.knight.position"), "{rows}");
+        let page = dir.path("page.html");
+        dir.call_on_duel(command, &["-n", "200", "--report", page.to_str().unwrap()])
+            .printed();
+        let page = dir.read("page.html");
+        assert!(page.contains("left out: "), "{page}");
+        if left_out {
+            assert!(
+                printed.contains("fight: without line 1, attack"),
+                "{printed}"
+            );
+            assert!(printed.contains("knight: without sword"), "{printed}");
+            assert!(!rows.contains("without line 1"), "{rows}");
+        }
+    }
+}
+
+#[test]
+fn what_disables_the_enemy_is_a_result() {
+    let fast = include_str!("../../scenarios/kiting.toml");
+    let dir = TestDir::with_duel(fast);
+    let rows = effects(&dir, &["-n", "200"]);
+    // With these rolls the brute never reaches the archer; that is worth knowing.
+    row(&rows, "change", "rules.initiative.mode = fixed");
+    assert!(
+        rows.iter()
+            .all(|row| cell(row, "change") != "archer: without longbow")
+    );
+}
+
+#[test]
+fn a_solved_fight_leaves_out_the_same() {
+    let dir = TestDir::with_duel(super::ONE_ROUND);
+    let printed = dir.call_on_duel("knockout", &["--exact"]).printed();
+    let lost = "no attack of left in any encounter: alice: without line 1, attack";
+    assert!(printed.contains(lost), "{printed}");
+}

@@ -158,7 +158,7 @@ fn an_effect_is_the_difference_of_two_points_of_a_sweep() {
         // The first sweep has the usual file name; sweeps of other keys have names of their own.
         let file = match key {
             "combatants.knight.evade" => "sweep.csv".to_owned(),
-            _ => format!("sweep {key}.csv"),
+            _ => format!("sweep-{key}.csv"),
         };
         let sweep = dir.rows(&format!("results/duel/{file}"));
         for (metric, subject) in [("win_rate", "castle"), ("rounds", "encounter")] {

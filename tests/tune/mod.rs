@@ -395,7 +395,7 @@ fn a_search_goes_on_from_a_checkpoint_as_if_nothing_had_happened() {
 #[test]
 fn a_search_advances_however_often_it_is_stopped() {
     let dir = TestDir::with_duel(THRESHOLDS);
-    let line = ["--over", "parameters.low=3..4", "-n", "30k"];
+    let line = ["--vary", "parameters.low=3..4", "-n", "30k"];
     dir.call_on_duel("tune", &line).printed();
     let whole = dir.read("results/duel/tune.csv");
     let saved = dir.path("saved");
@@ -449,10 +449,10 @@ fn the_table_says_what_best_means() {
         "{text}"
     );
     assert!(!text.contains("It is the best"), "{text}");
-    let text = words(&["--exact", "--over", "parameters.low=0,19"]);
+    let text = words(&["--exact", "--vary", "parameters.low=0,19"]);
     let sure = "It is the best within this policy language and these lines";
     assert!(text.contains(sure), "{text}");
-    let outcome = dir.call_on_duel("tune", &["-n", "2000", "--over", "parameters.low=0..999"]);
+    let outcome = dir.call_on_duel("tune", &["-n", "2000", "--vary", "parameters.low=0..999"]);
     let text = outcome.printed();
     let words = unwrapped(&text);
     let (tried, _) = words.split_once(" of 1,000 candidates").expect("a count");
@@ -470,7 +470,7 @@ fn the_table_says_what_best_means() {
 fn a_single_parameter_has_one_worth() {
     let dir = TestDir::with_duel(THRESHOLDS);
     let text = dir
-        .call_on_duel("tune", &["-n", "3000", "--over", "parameters.low=0,10"])
+        .call_on_duel("tune", &["-n", "3000", "--vary", "parameters.low=0,10"])
         .printed();
     let row = |name: &str| {
         let line = text
@@ -508,7 +508,7 @@ fn candidates_that_are_as_good_are_counted() {
         (&["--exact"][..], "as good as the best"),
         (&["-n", "2000"], "not told apart from the best"),
     ] {
-        let options = [&["--over", "rat.health=90..110"], options].concat();
+        let options = [&["--vary", "rat.health=90..110"], options].concat();
         let outcome = dir.call_on_duel("tune", &options);
         let table = outcome.printed();
         assert!(table.contains(group), "{table}");
@@ -531,17 +531,17 @@ fn candidates_that_are_as_good_are_counted() {
 fn what_cannot_be_searched_is_refused() {
     let dir = TestDir::with_duel(THRESHOLDS);
     let wrong: [(&[&str], &str); 11] = [
-        (&["--over", "parameters.lov=1..3"], "did you mean `low`?"),
+        (&["--vary", "parameters.lov=1..3"], "did you mean `low`?"),
         (
-            &["--over", "parameters.low=1..3", "--over", "low=4..5"],
-            "values of one key go into one `--over`",
+            &["--vary", "parameters.low=1..3", "--vary", "low=4..5"],
+            "values of one key go into one `--vary`",
         ),
         (
-            &["--over", "combatants.knight.evade=1..2000"],
+            &["--vary", "combatants.knight.evade=1..2000"],
             "`evade` is out of range",
         ),
         (
-            &["--over", "parameters.low=1..3", "--set", "parameters.low=2"],
+            &["--vary", "parameters.low=1..3", "--set", "parameters.low=2"],
             "a key is both set and varied",
         ),
         (&["--goal", "win_rat"], "did you mean `win_rate`?"),
@@ -646,7 +646,7 @@ fn an_interrupted_search_claims_no_level_and_no_encounters_that_it_has_not_reach
 #[test]
 fn each_goal_has_tests_of_its_own() {
     let dir = TestDir::with_duel(ONE_ROUND);
-    let line = ["--over", "combatants.bob.evade=5..9", "-n", "2000"];
+    let line = ["--vary", "combatants.bob.evade=5..9", "-n", "2000"];
     let goals = ["--goal", "rounds=1", "--goal", "win_rate=30%"];
     let outcome = dir.call_on_duel("tune", &[&line[..], &goals].concat());
     let printed = outcome.printed();
@@ -668,7 +668,7 @@ fn each_goal_has_tests_of_its_own() {
 #[test]
 fn one_encounter_tells_no_candidate_apart() {
     let dir = TestDir::with_duel(DUEL);
-    let line = ["--over", "combatants.knight.evade=2,9", "-n", "1"];
+    let line = ["--vary", "combatants.knight.evade=2,9", "-n", "1"];
     let goal = [
         "--goal",
         "rounds=most",
@@ -683,7 +683,7 @@ fn one_encounter_tells_no_candidate_apart() {
 #[test]
 fn a_goal_that_no_encounter_shows_has_no_best() {
     let dir = TestDir::with_duel(ONE_ROUND);
-    let line = ["--over", "combatants.bob.evade=8,9", "-n", "20"];
+    let line = ["--vary", "combatants.bob.evade=8,9", "-n", "20"];
     let goal = ["--goal", "first_attack=least", "--combatant", "bob"];
     let far = ["--set", "combatants.bob.position=50"];
     let outcome = dir.call_on_duel("tune", &[&line[..], &goal, &far].concat());
@@ -695,7 +695,7 @@ fn a_goal_that_no_encounter_shows_has_no_best() {
 fn what_never_varied_has_the_interval_that_a_run_gives_it() {
     let dir = TestDir::with_duel(ONE_ROUND);
     let line = [
-        "--over",
+        "--vary",
         "combatants.bob.evade=8,9",
         "-n",
         "1000",

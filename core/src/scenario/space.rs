@@ -72,11 +72,11 @@ impl Document {
         side: Option<&str>,
     ) -> Result<Space, Diagnostics> {
         let (mut document, changes) = self.only(variant)?;
-        let (mut axes, mut problems) = document.axes(over, "--over");
+        let (mut axes, mut problems) = document.axes(over, "--vary");
         if over.is_empty() {
             axes.extend(document.ranges());
         }
-        problems.extend(document.clashes(&axes, "--over"));
+        problems.extend(document.clashes(&axes, "--vary"));
         let lists = side.map_or_else(Vec::new, |_| document.policy_lists());
         let mut space = Space {
             variant: variant.to_owned(),

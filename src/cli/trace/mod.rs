@@ -8,6 +8,7 @@ use super::args::{count, seed};
 use super::console::Console;
 use super::load::input;
 use crate::clean::clean_line;
+use crate::cli::page_args::PageArgs;
 use crate::decimal::rounded;
 use crate::output::html::timeline::{ObservedEncounter, Picture};
 use crate::output::html::{Page, PageBlock, Section};
@@ -21,7 +22,7 @@ use crate::stats::Confidence;
 use crate::stats::intervals::of_rate;
 use crate::task::{Command, Destination, Exit, Failure, Input, SEED, Source, made_by};
 use crate::wrap::wrap;
-use anyhow::anyhow;
+use anyhow::{anyhow, ensure};
 use clap::{Args, ValueEnum};
 use find::{Search, parse};
 use std::io::{self, Write};
@@ -33,7 +34,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const SEARCHED: &str = "1M";
 
 /// Arguments of `skirmish trace`.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
+#[command(mut_arg("output", |output| output.help("File for the page or picture [default: standard output]")))]
+#[command(mut_arg("report", |report| report.help("Write a page: the same as --format html -o FILE")))]
 pub struct TraceArgs {
     /// Scenario file
     #[arg(value_name = "FILE")]
@@ -53,7 +56,7 @@ pub struct TraceArgs {
     pub within: NonZeroU64,
 
     /// Instead of showing an encounter, say how many of the --within encounters have what --find wants
-    #[arg(long, requires = "find", conflicts_with_all = ["why", "full", "output", "dice"])]
+    #[arg(long, requires = "find", conflicts_with_all = ["why", "full", "output", "report", "dice"])]
     pub count: bool,
 
     /// The variant to play
@@ -89,13 +92,24 @@ pub struct TraceArgs {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
 
-    /// File for the page or picture [default: standard output]
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    /// Where it is written
+    #[command(flatten)]
+    pub page: PageArgs,
+}
 
-    /// Replace a file that skirmish did not write
-    #[arg(long, requires = "output")]
-    pub force: bool,
+impl TraceArgs {
+    /// Makes `--report FILE` the same as `--format html -o FILE`.
+    fn settled(&self) -> anyhow::Result<Self> {
+        let mut args = self.clone();
+        if let Some(file) = args.page.report.take() {
+            ensure!(
+                args.page.output.is_none() && matches!(args.format, Format::Text | Format::Html),
+                "--report FILE is --format html -o FILE: leave the other format and file out"
+            );
+            (args.format, args.page.output) = (Format::Html, Some(file));
+        }
+        Ok(args)
+    }
 }
 
 /// What `trace` makes of an encounter.
@@ -123,9 +137,10 @@ pub(super) fn run(
     args: &TraceArgs,
     session: &mut Session<'_, impl Source>,
 ) -> Result<Exit, Failure> {
+    let args = &args.settled()?;
     let refusals = [
         (
-            args.output.is_some() && !args.format.is_drawn(),
+            args.page.output.is_some() && !args.format.is_drawn(),
             "--output is for --format html and svg; sentences and objects go to standard output, and \
              `> FILE` puts them into a file",
         ),
@@ -148,7 +163,7 @@ pub(super) fn run(
     let (stop, console) = (session.stop, &mut session.console);
     let scenario = input(&args.file, &args.overrides, session.source, console)?;
     let variant = scenario.variant(&args.variant)?;
-    let place = Destination::prepare_any(args.output.as_deref(), args.force)?;
+    let place = Destination::prepare_any(args.page.output.as_deref(), args.page.force)?;
     let player = Player::new(&variant.fight, &variant.rules, args.seed);
     let encounter = match &args.find {
         None => args.encounter,

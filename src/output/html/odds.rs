@@ -163,26 +163,26 @@ fn places(table: &Table, at: usize) -> Vec<CurvePoint> {
 fn rows(table: &Table) -> Numbers {
     let cell = |value| csv_cell(value).into_owned();
     let cells = table.rows.iter().map(|row| row.iter().map(cell));
-    let shown = table.rows.iter().map(|row| row.iter().map(text));
+    let shown = table.rows.iter().map(|row| row.iter().map(text).collect());
     numbers(table, |column| column.key, shown).of(ROWS, &[], cells)
 }
 
 /// Returns the rows that are shown to people.
 fn seen(table: &Table) -> Numbers {
-    let rows = table.shown().map(|row| row.iter().map(text));
+    let rows = table.shown().map(|row| row.iter().map(text).collect());
     numbers(table, |column| &column.label, rows)
 }
 
 fn numbers(
     table: &Table,
     name: impl Fn(&Column) -> &str,
-    rows: impl Iterator<Item: Iterator<Item = String>>,
+    rows: impl Iterator<Item = Vec<String>>,
 ) -> Numbers {
     let names: Vec<&str> = table.columns.iter().map(name).collect();
     let (first, others) = names.split_at(names.len().min(1));
     let mut numbers = Numbers::new(first, others);
     for row in rows {
-        numbers.row(row.collect());
+        numbers.row(row);
     }
     numbers
 }

@@ -72,7 +72,7 @@ impl MatchupReport {
                 }
             }
         }
-        for side in self.views() {
+        for (at, side) in self.views().iter().enumerate() {
             for one in &side.builds {
                 self.standing(&side.name, one, &side.builds, &mut all);
             }
@@ -87,9 +87,9 @@ impl MatchupReport {
             };
             let (names, none) = ([side.name.as_str(), "", ""], "");
             all.push(self.fact("exploitable", names, unique, (0, None, Some(exploitable))));
-            if !self.is_one_list && side.name == rows.name {
+            if !self.is_one_list && at == 0 {
                 let known = (0, Some(self.middle_value()), Some(self.value));
-                all.push(self.fact("game_value", names, none, known));
+                all.push(self.fact("game_value", [&rows.name, "", ""], none, known));
             }
         }
         for cycle in &self.cycles {

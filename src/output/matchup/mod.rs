@@ -79,6 +79,13 @@ pub struct Side {
     pub is_unique: bool,
 }
 
+impl Side {
+    /// Whether the side has no builds, and is a build itself.
+    fn is_as_it_is(&self) -> bool {
+        matches!(&self.builds[..], [only] if only.build.name == self.name && only.build.changes.is_empty())
+    }
+}
+
 /// A build and its results.
 #[derive(Debug, Clone)]
 pub struct Standing {
@@ -259,10 +266,13 @@ impl MatchupReport {
         scores.fold(0.0, f64::max)
     }
 
-    /// Returns the sides that differ: only one if rows and columns are the same builds.
+    /// Returns the sides with a choice: only one if rows and columns are the same builds, or if a side has no builds.
     fn views(&self) -> &[Side] {
-        let views = if self.is_one_list { 1 } else { 2 };
-        &self.sides[..views]
+        match &self.sides {
+            [rows, _] if rows.is_as_it_is() => &self.sides[1..],
+            [_, columns] if self.is_one_list || columns.is_as_it_is() => &self.sides[..1],
+            both => both,
+        }
     }
 
     /// Whether the fights were solved.

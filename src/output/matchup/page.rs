@@ -3,7 +3,7 @@
 use super::words::{CYCLES, VAGUE, dominators, mix};
 use super::{MatchupReport, Side, Standing};
 use crate::output::encounters;
-use crate::report::number::{VISIBLE, decimals, rounded_up};
+use crate::report::number::{VISIBLE, counted, decimals, rounded_up};
 use crate::report::{Page, Style, TextGrid};
 use crate::run::{Ended, Until};
 use std::fmt::Write as _;
@@ -35,14 +35,15 @@ impl MatchupReport {
 
     /// Describes the fights in a sentence.
     fn played(&self) -> String {
-        let [rows, columns] = self.sides.each_ref().map(|side| side.builds.len());
         let what = if self.is_one_list {
-            format!("{rows} builds, every pair from both ends")
+            let builds = self.sides[0].builds.len();
+            format!("{builds} builds, every pair from both ends")
         } else {
-            format!(
-                "{rows} builds of {} against {columns} of {}",
-                self.sides[0].name, self.sides[1].name
-            )
+            let counts = self.sides.each_ref().map(|side| match side.builds.len() {
+                _ if side.is_as_it_is() => side.name.clone(),
+                count => format!("{} of {}", counted(count as u64, "build"), side.name),
+            });
+            counts.join(" against ")
         };
         if self.solved() {
             return format!("{what}, each fight solved");

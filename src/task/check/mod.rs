@@ -7,11 +7,13 @@ mod baseline;
 mod expectations;
 
 use super::{Check, Context, Failure, Input, Question, Source, Task, Until, Watch, solve};
+use crate::names::of_file;
 use crate::output::findings::{Checked, Finding, Findings};
-use crate::run::Progress;
 use crate::run::stop::Looks;
+use crate::run::{Player, Progress, runner};
 use crate::scenario::expect::{Expectation, Statistic};
 use crate::stats::Confidence;
+use crate::stats::intervals::of_rate;
 use crate::tally::Metric;
 use anyhow::bail;
 use std::collections::HashMap;
@@ -112,15 +114,7 @@ impl Task {
         };
         let expected = |input: &Input| !input.loaded.scenario.expectations.is_empty();
         if check.baseline.is_none() && !inputs.iter().any(expected) {
-            bail!(
-                "nothing is expected of {}: write `[[expect]]` into the scenario (docs/CI.md), or \
-                 ask for --baseline",
-                if inputs.len() == 1 {
-                    "it"
-                } else {
-                    "any of them"
-                }
-            );
+            bail!("{}", nothing_expected(&inputs, self.seed));
         }
         Ok(Checks {
             task: self.clone(),
@@ -129,6 +123,37 @@ impl Task {
             committed,
         })
     }
+}
+
+/// Says that there is nothing to check, with an expectation to paste: the win rate of the first side, as a few encounters
+/// show it.
+fn nothing_expected(inputs: &[Input], seed: u64) -> String {
+    const FEW: u64 = 500;
+    /// The share of suggestions that miss.
+    const MISSES: f64 = 1e-4;
+    let files: Vec<String> = inputs.iter().map(|input| of_file(&input.file)).collect();
+    let has = if files.len() == 1 { "has" } else { "have" };
+    let nothing = format!(
+        "{} {has} no `[[expect]]`, so there is nothing to check (--baseline compares with committed results)",
+        files.join(", ")
+    );
+    let variant = &inputs[0].variants()[0];
+    let player = Player::new(&variant.fight, &variant.rules, seed);
+    let go = AtomicBool::new(false);
+    let played = runner::run(&player, &variant.fight, 0..FEW, NonZeroUsize::MIN, &go, &());
+    let level = Confidence::of_error(MISSES).unwrap_or_default();
+    let Some(rate) = played
+        .ok()
+        .and_then(|tally| of_rate(tally.wins(0), FEW, level))
+    else {
+        return nothing;
+    };
+    let (low, high) = ((100.0 * rate.low).floor(), (100.0 * rate.high).ceil());
+    let side = toml::Value::from(variant.fight.sides[0].as_str());
+    format!(
+        "{nothing}; to begin with, add:\n\
+         [[expect]]\nmetric = \"win_rate\"\nside = {side}\nbetween = [\"{low}%\", \"{high}%\"]"
+    )
 }
 
 impl Checks {

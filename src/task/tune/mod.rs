@@ -64,7 +64,7 @@ impl Tuning {
         let space = document.space(&tune.variant, &tune.over, side)?;
         ensure!(
             space.candidates() >= 2,
-            "`{}`: there is nothing to search. Name keys and their values, as in --over \
+            "`{}`: there is nothing to search. Name keys and their values, as in --vary \
              parameters.near=1..20, or give a parameter a `range`{}",
             input.file.display(),
             if is_level {

@@ -81,6 +81,22 @@ pub(super) struct Builds {
     is_one_list: bool,
 }
 
+impl ParsedBuild {
+    /// Returns a build that changes nothing.
+    fn unchanged(name: &str, span: Span) -> Self {
+        Self {
+            name: name.to_owned(),
+            span,
+            points: None,
+            side: None,
+            set: Vec::new(),
+            set_at: Vec::new(),
+            from: None,
+            changes: Vec::new(),
+        }
+    }
+}
+
 impl Builds {
     /// Reads the builds of a tree; `None` if the tree has none, or if they have errors. Files that builds are imported
     /// from are added to the sources.
@@ -144,7 +160,14 @@ impl Builds {
             let label = "expected at least two builds";
             problems.push(Diagnostic::error(entry.span, title, label));
         }
-        let (lists, is_one_list) = lists(&all, &sides, entry.span, problems);
+        let (mut lists, is_one_list) = lists(&all, &sides, problems);
+        // Builds of one side alone meet the other side as it is.
+        for (list, side) in lists.iter_mut().zip(&sides) {
+            if list.is_empty() && !all.is_empty() {
+                list.push(all.len());
+                all.push(ParsedBuild::unchanged(side, entry.span));
+            }
+        }
         Some(Self {
             all,
             sides,
@@ -340,7 +363,6 @@ impl Document {
 fn lists(
     all: &[ParsedBuild],
     sides: &[String; 2],
-    span: Span,
     problems: &mut Vec<Diagnostic>,
 ) -> ([Vec<usize>; 2], bool) {
     let sided = all.iter().filter(|build| build.side.is_some()).count();
@@ -366,11 +388,6 @@ fn lists(
         let known = sides.iter().map(String::as_str);
         let label = names::expected(side, || known.clone(), '"');
         problems.push(Diagnostic::error(*span, title, label));
-    }
-    if let Some(empty) = lists.iter().position(Vec::is_empty) {
-        let title = format!("no build takes the place of \"{}\"", sides[empty]);
-        let label = "expected at least one with that `side`";
-        problems.push(Diagnostic::error(span, title, label));
     }
     (lists, false)
 }
@@ -402,16 +419,11 @@ fn written(
         table.name("side");
     }
     table.finish(problems);
-    let name = name?.to_owned();
+    let name = name?;
     let mut one = ParsedBuild {
-        name,
-        span,
         points,
         side,
-        set: Vec::new(),
-        set_at: Vec::new(),
-        from: None,
-        changes: Vec::new(),
+        ..ParsedBuild::unchanged(name, span)
     };
     if let Some(entry) = from {
         let import = Import::read(entry, sources, problems);
