@@ -320,7 +320,7 @@ fn arguments_that_contradict_each_other_are_refused() {
 
 #[test]
 fn without_expectations_there_is_one_to_paste() {
-    let side = DUEL.replace("\"heroes\"", "'the \"brave\"'");
+    let side = DUEL.replace("\"heroes\"", "'the \\brave'");
     for text in [DUEL, &side] {
         let dir = TestDir::with_duel(text);
         let said = check(&dir, "").errors();

@@ -228,20 +228,16 @@ fn both_steps_of_a_number_are_known_by_themselves() {
 /// At 0 Units both stand in melee; one Unit apart, to either side, one of them has to walk first.
 #[test]
 fn a_number_whose_two_steps_cancel_is_not_said_to_do_nothing() {
-    let key = "combatants.knight.position";
-    let line = ["-n", "30", "--metric", "win_rate"];
-    let dir = TestDir::with_duel(DUEL);
-    let rows = effects(&dir, &line);
-    let position = row(&rows, "key", key);
-    let (last, next) = (number(position, "last"), number(position, "effect"));
-    assert!(last != 0.0 && (last + next).abs() < 1e-9, "{position:?}");
-    assert_ne!(cell(position, "verdict"), "none");
-    // Each step is the same in every encounter.
-    let rows = effects(&TestDir::with_duel(SURE), &["-n", "100"]);
+    // The ogre stands in a pit of one Unit. Each step is the same in every encounter.
+    let bow = SURE
+        .replace("kind = \"melee\"", "kind = \"ranged\", range = 30")
+        .replace("side = \"b\", position = 0", "side = \"b\", position = 9");
+    let pit = "\n[encounter.hazards.pit]\nstretch = [0, 0]\neffects = [{ damage = 100 }]\n";
+    let rows = effects(&TestDir::with_duel(&(bow + pit)), &["-n", "100"]);
     let position = row(&rows, "key", "combatants.ogre.position");
     assert_eq!(
         [cell(position, "last"), cell(position, "effect")],
-        ["1", "-1"]
+        ["-1", "1"]
     );
     assert_eq!(cell(position, "verdict"), "uneven");
 }

@@ -69,6 +69,7 @@ pub(crate) const FROM_SWEEP: &Forbidden = &[
     ("builds", "builds are part of the file"),
     ("title", "the title is no part of the fight"),
     ("question", "the question is no part of the fight"),
+    ("base", "its name is no part of the fight"),
     ("silence", "remarks are no part of the fight"),
     ("expect", "expectations are no part of the fight"),
 ];
@@ -81,6 +82,7 @@ pub(crate) const FROM_VARIANT: &Forbidden = &[
     ("expect", "expectations are part of the file"),
     ("title", "the title is the same for all variants"),
     ("question", "the question is the same for all variants"),
+    ("base", "it has one name for all variants"),
     ("silence", "remarks are silenced for all variants"),
 ];
 

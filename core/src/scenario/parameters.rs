@@ -18,7 +18,8 @@ pub(super) const TABLE: &str = "parameters";
 
 /// Top-level tables and keys in which parameters are not replaced.
 const APART: &[&str] = &[
-    TABLE, "format", "title", "question", "silence", "policies", "variants", "builds", "expect",
+    TABLE, "format", "title", "question", "base", "silence", "policies", "variants", "builds",
+    "expect",
 ];
 
 /// A parameter as the file declares it.
