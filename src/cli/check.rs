@@ -11,9 +11,7 @@ use crate::names;
 use crate::output::findings::{Checked, Verdict, github, github_errors, json, junit, text};
 use crate::output::html::findings;
 use crate::report::number::counted;
-use crate::task::{
-    Check, Destination, Exit, Failure, Question, Source, Task, Until, check_apart, made_by,
-};
+use crate::task::{Check, Destination, Exit, Failure, Question, Source, Task, Until, made_by};
 use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::num::NonZeroU64;
@@ -111,22 +109,16 @@ pub(super) fn run(
     let begun = Instant::now();
     let task = args.task()?;
     let page_args = args.page.settled(args.format == Format::Html)?;
-    let output = page_args.output.as_deref();
     task.validate()?;
     let read = inputs(&args.files, &task.set, session.source, &mut session.console);
-    if read.is_err() && args.format == Format::Github && output.is_none() {
+    if read.is_err() && args.format == Format::Github && page_args.output.is_none() {
         annotate(&args.files, &task.set, session)?;
     }
     let checks = task.check(read?)?;
     let bar = session.bar(task.confidence);
     let context = session.context(args.playing.threads, &bar);
     let console = &mut session.console;
-    check_apart(&[
-        ("--output", output),
-        ("--report", page_args.report.as_deref()),
-    ])?;
-    let place = Destination::prepare_any(output, page_args.force)?;
-    page_args.check_writable()?;
+    let place = page_args.prepare()?;
     let (checked, total) = checks.decide(&context)?;
     let open = checked.count(Verdict::Undecided);
     let decided = checked.all().count() - open;

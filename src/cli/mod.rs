@@ -139,19 +139,10 @@ impl Command {
     const fn ending(&self) -> Option<&'static str> {
         match self {
             Self::Watch(_) | Self::Trace(_) => Some(""),
-            Self::Run(_)
-            | Self::Sweep(_)
-            | Self::Sensitivity(_)
-            | Self::Knockout(_)
-            | Self::Tune(_)
-            | Self::Matchup(_)
-            | Self::Compare(_)
-            | Self::Check(_)
-            | Self::Plan(_)
-            | Self::Merge(_)
-            | Self::Report(_)
-            | Self::Reproduce(_) => Some(": finished results will be written"),
-            _ => None,
+            Self::Odds(_) | Self::Missing(_) | Self::Serve(_) | Self::Validate(_) => None,
+            Self::New(_) | Self::Systems(_) | Self::Explain(_) => None,
+            Self::Completions(_) | Self::Schema | Self::Man(_) => None,
+            _ => Some(": finished results will be written"),
         }
     }
 }

@@ -6,7 +6,7 @@ use super::console::Console;
 use crate::odds;
 use crate::output::html;
 use crate::report;
-use crate::task::{Destination, Exit, Failure, check_apart, made_by};
+use crate::task::{Exit, Failure, made_by};
 use std::ffi::OsString;
 use std::io;
 
@@ -22,21 +22,15 @@ pub fn run(
     words: &[OsString],
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let wanted = args.output();
+    let wanted = &args.output;
     let page_args = wanted.page.settled(wanted.format == Format::Html)?;
-    let output = page_args.output.as_deref();
-    check_apart(&[
-        ("--output", output),
-        ("--report", page_args.report.as_deref()),
-    ])?;
-    let place = Destination::prepare_any(output, page_args.force)?;
-    page_args.check_writable()?;
+    let place = page_args.prepare()?;
     let report = odds::report(args).map_err(Failure::input)?;
     let command = odds::command(words);
     let made = html::PageBlock::page_command(&command);
     let page = page_args.write(|| Ok(html::odds(&report, made)));
     // `auto` depends on the terminal, which a file is not.
-    let coloured = console.out_has_colours() && (output.is_none() || console.always_colours());
+    let coloured = console.out_has_colours() && (place.is_none() || console.always_colours());
     let style = wanted.wide.style(wanted.format, console);
     let text = || report::text_page(&report, style, coloured);
     let is_file = place.is_some();

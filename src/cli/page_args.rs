@@ -1,11 +1,19 @@
 //! `--report`: a page of figures, written in addition to a subcommand's answer.
 
 use crate::output::html::{Chapter, Page, page};
-use crate::task::{Command, Destination, Failure};
+use crate::task::{Command, Destination, Failure, check_apart};
 
 pub(super) use crate::options::PageArgs;
 
 impl PageArgs {
+    /// Checks that both files can be written, and returns that of `-o`. Called before anything is computed.
+    pub(super) fn prepare(&self) -> Result<Option<Destination>, Failure> {
+        let output = self.output.as_deref();
+        check_apart(&[("--output", output), ("--report", self.report.as_deref())])?;
+        let place = Destination::prepare_any(output, self.force)?;
+        self.check_writable().map(|()| place)
+    }
+
     /// Checks that the page can be written. Called before anything is played.
     pub(super) fn check_writable(&self) -> Result<(), Failure> {
         self.place().map(|_| ())

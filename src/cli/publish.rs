@@ -193,13 +193,7 @@ pub(super) fn publish(
     }
     let format = delivery.format;
     if let (Answer::Run(report), Format::Csv | Format::Json) = (&results.answer, format) {
-        for variant in &report.variants {
-            for note in report.notes(variant) {
-                let (stem, name) = (&report.scenario, &variant.name);
-                console.say(format_args!("warning: {stem}, {name}: {note}"));
-            }
-        }
-        for note in report.common_notes() {
+        for note in results.answer.notes() {
             console.say(format_args!("warning: {}: {note}", report.scenario));
         }
     }

@@ -16,6 +16,12 @@ use crate::systems::tara_corax::rules::MOST_MARKS;
 /// Answers dice questions exactly: pools, dice notation, opposed and extended rolls.
 #[derive(Debug, Clone, Args)]
 #[command(args_conflicts_with_subcommands = true)]
+#[command(mut_arg("format", global), mut_arg("wide", global))]
+#[command(
+    mut_arg("output", global),
+    mut_arg("report", global),
+    mut_arg("force", global)
+)]
 pub struct OddsArgs {
     #[command(subcommand)]
     pub(super) special: Option<Special>,
@@ -35,20 +41,12 @@ pub struct OddsArgs {
     pub(super) task: TaskArgs,
 
     #[command(flatten)]
-    pub(super) output: OutputArgs,
+    pub(crate) output: OutputArgs,
 }
 
-impl OddsArgs {
-    pub(crate) const fn output(&self) -> &OutputArgs {
-        match &self.special {
-            Some(Special::Initiative(special)) => &special.output,
-            Some(Special::Attack(special)) => &special.output,
-            Some(Special::Desperate(special)) => &special.output,
-            Some(Special::Percentile(special)) => &special.output,
-            Some(Special::Magick(special)) => &special.output,
-            None => &self.output,
-        }
-    }
+/// Lets the special rolls have an option, too.
+fn global(option: Arg) -> Arg {
+    option.global(true)
 }
 
 /// Rolls of the rule books that are more than a pool or a sum.
@@ -411,9 +409,6 @@ pub(super) struct InitiativeArgs {
     /// Eclipse Phase: the second spends Moxie
     #[arg(long)]
     pub(super) against_moxie: bool,
-
-    #[command(flatten)]
-    pub(super) output: OutputArgs,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -449,9 +444,6 @@ pub(super) struct AttackArgs {
     /// Taken off the damage
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) armor: u32,
-
-    #[command(flatten)]
-    pub(super) output: OutputArgs,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -467,9 +459,6 @@ pub(super) struct DesperateArgs {
     /// What the attack must reach
     #[arg(long, value_name = "N")]
     pub(super) evade: i64,
-
-    #[command(flatten)]
-    pub(super) output: OutputArgs,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -485,9 +474,6 @@ pub(super) struct PercentileArgs {
     /// What defends if both succeed: the higher roll and criticals, or any success
     #[arg(long, value_name = "RULE", requires = "against", value_parser = ["opposed", "success"], default_value = "opposed")]
     pub(super) defence: String,
-
-    #[command(flatten)]
-    pub(super) output: OutputArgs,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -530,9 +516,6 @@ pub(super) struct MagickArgs {
     /// Paradox of a ritual gathers on each roll, or once
     #[arg(long, value_name = "WHEN", default_value = "each", value_parser = ["each", "once"], requires = "ritual")]
     pub(super) paradox: String,
-
-    #[command(flatten)]
-    pub(super) output: OutputArgs,
 }
 
 /// Returns the argument that refuses a difficulty, which follows from the others.

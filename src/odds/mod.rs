@@ -118,7 +118,7 @@ pub fn page(words: &[String]) -> Result<Page, Failure> {
         Failure::input(OddsError::input(message.trim_end()))
     })?;
     // A page has no other formats and files.
-    if *args.output() != OutputArgs::default() {
+    if args.output != OutputArgs::default() {
         let error = OddsError::input(
             "--format, --output, --wide and --report are for the command line: this answer is a page",
         );

@@ -32,7 +32,6 @@ pub(super) fn is_more_than_score(args: &InitiativeArgs) -> bool {
         evade_modifier: args.evade_modifier,
         explode: args.explode,
         round_marks: args.round_marks,
-        output: args.output.clone(),
         ..InitiativeArgs::default()
     };
     *args != score_alone

@@ -95,26 +95,6 @@ pub enum Question {
     Check(Check),
 }
 
-impl Question {
-    /// Returns the names of variants, each with the index of its scenario. A comparison of one scenario has all in the
-    /// first.
-    pub(crate) fn variants_mut(&mut self) -> Vec<(&mut String, usize)> {
-        match self {
-            Self::Run { variant } => variant.iter_mut().map(|name| (name, 0)).collect(),
-            Self::Compare(compare) => [(&mut compare.baseline, 0)]
-                .into_iter()
-                .chain(compare.variant.iter_mut().map(|name| (name, 1)))
-                .collect(),
-            Self::Sweep { measure, .. } | Self::Sensitivity(measure) | Self::Knockout(measure) => {
-                vec![(&mut measure.variant, 0)]
-            }
-            Self::Tune(tune) => vec![(&mut tune.variant, 0)],
-            Self::BestPlay { variant, .. } | Self::Matchup { variant } => vec![(variant, 0)],
-            Self::Check(_) => Vec::new(),
-        }
-    }
-}
-
 /// A check of scenarios.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Check {
@@ -198,7 +178,7 @@ pub fn summed_up(name: &str) -> Result<&'static Metric, String> {
     match metrics::find(name) {
         Some(metric) if metric.kind.has_summary() => Ok(metric),
         Some(metric) => Err(format!(
-            "`{name}` is a {}: it has no mean",
+            "`{name}` is a {}: it has no mean; write another, such as `win_rate`",
             metric.kind.name()
         )),
         None => {

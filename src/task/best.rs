@@ -24,10 +24,10 @@ impl Best {
             return Err(Failure::input(anyhow!("`{}`: {obstacle}", variant.name)));
         }
         let document = &input.loaded.document;
-        let open = |offers| document.open_decisions(name, side, offers);
+        let open = |offers| document.open_decisions(name, &side, offers);
         Ok(Self {
             fights: [open(Offers::Actions)?, open(Offers::Lines)?],
-            side: side.to_owned(),
+            side,
         })
     }
 

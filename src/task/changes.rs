@@ -16,7 +16,7 @@ use crate::output::sweep::Shown;
 use crate::run::paired::{Answers, ComparedMetric, Paired};
 use crate::scenario::{Change, ChangeKind, Variant};
 use crate::stats::paired::{Difference, Luck};
-use crate::stats::{Confidence, Summary, significance};
+use crate::stats::{Summary, significance};
 use crate::tally::{Distribution, Pairs, SolvedMetric, Tally};
 use anyhow::bail;
 use std::sync::Arc;
@@ -30,7 +30,6 @@ pub(super) struct Changes {
     possible: Vec<Arc<Change>>,
     /// The changes that cannot be made, each with the reason.
     fixed: Vec<(Arc<Change>, String)>,
-    measure: Measure,
     shown: Vec<Shown>,
     /// What is compared, for each of the metrics.
     pub(super) questions: Vec<ComparedMetric>,
@@ -60,7 +59,6 @@ impl Changes {
             base: changes.base,
             possible,
             fixed: fixed.into_iter().map(with_reason).collect(),
-            measure: measure.clone(),
             shown,
             questions: Vec::new(),
         };
@@ -120,7 +118,7 @@ impl Changes {
             return Played::Answered(None);
         }
         adjust(&mut report.effects);
-        let listed = manifest::Variant::new(&self.measure.variant, each, &self.base.changes);
+        let listed = manifest::Variant::new(&self.base.name, each, &self.base.changes);
         let counts = [each.saturating_mul(self.fights()), 0];
         Played::answered(Answer::Changes(report), listed, counts)
     }
@@ -135,7 +133,7 @@ impl Changes {
             part: self.part,
             scenario: prepared.name.clone(),
             title: prepared.input().title().to_owned(),
-            variant: self.measure.variant.clone(),
+            variant: self.base.name.clone(),
             until: prepared.task.until.clone(),
             encounters: 0,
             confidence: prepared.task.confidence,
@@ -152,136 +150,126 @@ impl Changes {
 
     /// Returns the unchanged fight and all changed ones.
     pub(super) fn variants(&self) -> impl Iterator<Item = &Variant> {
-        let changed = self.possible.iter().flat_map(|change| fights(change));
-        std::iter::once(&self.base).chain(changed)
+        self.numbered(&self.possible)
     }
 
     /// Returns the report of counts, which may be of fewer encounters than wanted.
     pub(super) fn sampled(&self, played: &Paired<Answers>, prepared: &Prepared) -> ChangesReport {
         let variants: Vec<&Variant> = self.variants().collect();
-        let distribution = |index: usize, question: usize| {
-            let subject = self.questions[question].subjects[index]?;
-            let values = &played.counts[index].values[question];
-            let fight = &variants[index].fight;
-            let metric = self.shown[question].metric;
-            Some(metric.distribution(fight, subject, values))
+        let mut report = self.report(prepared);
+        report.encounters = played.encounters;
+        report.interrupted = played.encounters < prepared.encounters();
+        if played.encounters == 0 {
+            return report;
+        }
+        let value = |fight: usize, question: usize| {
+            let ComparedMetric { metric, subjects } = &self.questions[question];
+            let values = &played.counts[fight].values[question];
+            Some(metric.distribution(&variants[fight].fight, subjects[fight]?, values))
         };
-        let all = if played.encounters > 0 {
-            self.shown.len()
-        } else {
-            0
-        };
-        let confidence = prepared.task.confidence;
-        let base = (0..all).filter_map(|question| {
-            let kind = self.shown[question].metric.kind;
-            Some(Summary::of(&distribution(0, question)?, kind, confidence))
-        });
-        let (mut effects, mut fixed) = (Vec::new(), self.fixed.clone());
-        let seen = |fight: &usize| (&variants[*fight].fight, played.counts[*fight].doers);
-        let mut changed = 1..;
-        for change in &self.possible {
-            let ends = [&change.from, &change.to].map(|end| {
-                end.as_ref()?;
-                changed.next()
+        self.summarize(&mut report, value);
+        for (change, ends) in self.possible.iter().zip(ends(&self.possible)) {
+            let counts = |fight: usize| &played.counts[fight];
+            let seen = |fight: usize| (counts(fight).doers, counts(fight).differs);
+            let pairs = |fight: usize, question: usize| played.pairs[question][fight - 1].clone();
+            self.add(&mut report, change, ends, &variants, seen, value, pairs);
+        }
+        report
+    }
+
+    /// Returns the unchanged fight and those of changes, in the order of their numbers.
+    fn numbered<'a>(&'a self, changes: &'a [Arc<Change>]) -> impl Iterator<Item = &'a Variant> {
+        std::iter::once(&self.base).chain(changes.iter().flat_map(|change| fights(change)))
+    }
+
+    /// Adds the summary of each metric in the unchanged fight.
+    fn summarize(
+        &self,
+        report: &mut ChangesReport,
+        value: impl Fn(usize, usize) -> Option<Distribution>,
+    ) {
+        let summaries = self
+            .shown
+            .iter()
+            .enumerate()
+            .filter_map(|(question, shown)| {
+                let values = value(0, question)?;
+                Some(Summary::of(&values, shown.metric.kind, report.confidence))
             });
-            let ends = match self.without_stopped(seen(&0).1, ends, seen) {
-                Ok(ends) => ends,
-                Err(why) => {
-                    fixed.push((Arc::clone(change), why));
-                    continue;
-                }
-            };
-            let differs = { ends.iter().flatten() }.any(|&fight| played.counts[fight].differs);
-            for question in 0..all {
-                let [less, more] = ends;
-                let values = [less, Some(0), more].map(|fight| distribution(fight?, question));
-                let pairs = ends.map(|fight| {
-                    fight.map_or_else(Pairs::default, |fight| {
-                        played.pairs[question][fight - 1].clone()
-                    })
-                });
-                // The unchanged fight comes after one with less.
-                let pairs = [pairs[0].swapped(), pairs[1].clone()];
-                effects.extend(self.effect(question, change, values, &pairs, differs, confidence));
-            }
-        }
-        ChangesReport {
-            base: base.collect(),
-            effects,
-            fixed,
-            encounters: played.encounters,
-            interrupted: played.encounters < prepared.encounters(),
-            ..self.report(prepared)
-        }
+        report.base = summaries.collect();
     }
 
-    /// Removes those ends of a change by which a side disables itself: its own combatants are others, and never attack
-    /// or never act any more. `seen` returns the fight of an end, and who did something in it. Returns the reason if
-    /// nothing is left to compare. If it is the enemies who change, or a ruling, that is a result like any other.
-    fn without_stopped<'a, T>(
+    /// Adds the effects of a change on all metrics, or the reason why it is left out. Fights have the numbers of
+    /// [`ends`]: `seen` returns who did something in a fight and whether it differs from the unchanged one, `value` the
+    /// values of a metric, and `pairs` those of both fights.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "counts and solutions are asked alike"
+    )]
+    fn add(
         &self,
-        before: [u64; 2],
-        [less, more]: [Option<T>; 2],
-        seen: impl Fn(&T) -> (&'a Fight, [u64; 2]),
-    ) -> Result<[Option<T>; 2], String> {
-        let fight = &self.base.fight;
-        let stopped = |end: &T| {
-            let (changed, after) = seen(end);
-            let mut kinds = before.into_iter().zip(after).zip(["attack", "action"]);
-            kinds.find_map(|((before, after), what)| {
-                let is_stopped = |side: &usize| {
-                    let pairs = fight.combatants.iter().zip(&changed.combatants);
-                    let pairs = pairs.enumerate();
-                    let members = pairs.filter(|(_, (one, _))| usize::from(one.side) == *side);
-                    let (members, is_other) =
-                        members.fold((0, false), |(set, is_other), (who, (one, other))| {
-                            (set | 1 << who, is_other || one != other)
-                        });
-                    is_other && before & members != 0 && after & members == 0
-                };
-                let side = (0..fight.sides.len()).find(is_stopped)?;
-                Some(format!(
-                    "no {what} of {} in any encounter",
-                    fight.sides[side]
-                ))
-            })
-        };
-        match more.as_ref().or(less.as_ref()).and_then(stopped) {
-            Some(why) => Err(why),
-            None => Ok([less.filter(|end| stopped(end).is_none()), more]),
-        }
-    }
-
-    /// Returns the effect of a change on a metric, from its values with less, unchanged and with more, and from the pairs
-    /// of values on both sides of the unchanged fight.
-    fn effect(
-        &self,
-        question: usize,
+        report: &mut ChangesReport,
         change: &Arc<Change>,
-        [less, now, more]: [Option<Distribution>; 3],
-        pairs: &[Pairs; 2],
-        differs: bool,
-        confidence: Confidence,
-    ) -> Option<Effect> {
-        let Shown { metric, subject } = &self.shown[question];
-        let between = |pairs: &Pairs, values: [&Distribution; 2]| {
-            Difference::of_means(pairs, values, metric.kind, Luck::Common, confidence)
-        };
-        let now = now?;
-        let last = less.and_then(|less| between(&pairs[0], [&less, &now]));
-        let (difference, last) = match more {
-            Some(more) => (between(&pairs[1], [&now, &more]), last),
-            None => (last, None),
-        };
-        Some(Effect {
-            metric,
-            subject: subject.clone(),
-            change: Arc::clone(change),
-            difference: difference?,
-            differs,
-            last,
-            p_adjusted: None,
-            p_of_steps_adjusted: None,
+        [less, more]: [Option<usize>; 2],
+        variants: &[&Variant],
+        seen: impl Fn(usize) -> ([u64; 2], bool),
+        value: impl Fn(usize, usize) -> Option<Distribution>,
+        pairs: impl Fn(usize, usize) -> Pairs,
+    ) {
+        let (before, _) = seen(0);
+        let stopped = |fight: usize| self.stopped(&variants[fight].fight, before, seen(fight).0);
+        if let Some(why) = more.or(less).and_then(stopped) {
+            report.fixed.push((Arc::clone(change), why));
+            return;
+        }
+        let less = less.filter(|&fight| stopped(fight).is_none());
+        let differs = [less, more]
+            .into_iter()
+            .flatten()
+            .any(|fight| seen(fight).1);
+        for (question, Shown { metric, subject }) in self.shown.iter().enumerate() {
+            let between = |[first, second]: [usize; 2]| {
+                let values = [value(first, question)?, value(second, question)?];
+                let pairs = match first {
+                    0 => pairs(second, question),
+                    // The unchanged fight comes second.
+                    _ => pairs(first, question).swapped(),
+                };
+                let values = values.each_ref();
+                Difference::of_means(&pairs, values, metric.kind, Luck::Common, report.confidence)
+            };
+            let last = less.and_then(|less| between([less, 0]));
+            let (difference, last) = match more {
+                Some(more) => (between([0, more]), last),
+                None => (last, None),
+            };
+            report.effects.extend(difference.map(|difference| Effect {
+                metric,
+                subject: subject.clone(),
+                change: Arc::clone(change),
+                difference,
+                differs,
+                last,
+                p_adjusted: None,
+                p_of_steps_adjusted: None,
+            }));
+        }
+    }
+
+    /// Returns why a changed fight says nothing about the worth of the change: a side disables itself. Its own combatants
+    /// are others, and never attack or never act any more. If it is the enemies who change, or a ruling, that is a result
+    /// like any other.
+    fn stopped(&self, changed: &Fight, before: [u64; 2], after: [u64; 2]) -> Option<String> {
+        let fight = &self.base.fight;
+        let pairs = || fight.combatants.iter().zip(&changed.combatants).enumerate();
+        fight.sides.iter().enumerate().find_map(|(side, name)| {
+            let own = || pairs().filter(|(_, (one, _))| usize::from(one.side) == side);
+            let members = own().fold(0, |set, (who, _)| set | 1 << who);
+            let is_other = own().any(|(_, (one, other))| one != other);
+            let ended = |at: &usize| before[*at] & members != 0 && after[*at] & members == 0;
+            let kind = (0..2).find(ended).filter(|_| is_other)?;
+            let what = ["attack", "action"][kind];
+            Some(format!("no {what} of {name} in any encounter"))
         })
     }
 
@@ -296,60 +284,48 @@ impl Changes {
         let Some(base) = solved.and_then(|mut tallies| tallies.pop()) else {
             return Ok(report);
         };
-        let distribution = |shown: &Shown, variant: &Variant, tally: &Tally| {
-            let subject = shown.metric.scope.subject(&variant.fight, &shown.subject);
-            tally.distribution(shown.metric, subject.unwrap_or_default())
+        let distribution = |variant: &Variant, tally: &Tally, question: usize| {
+            let Shown { metric, subject } = &self.shown[question];
+            let subject = metric.scope.subject(&variant.fight, subject);
+            Some(tally.distribution(metric, subject.unwrap_or_default()))
         };
-        let confidence = prepared.task.confidence;
-        let summaries = self.shown.iter().map(|shown| {
-            let distribution = distribution(shown, &self.base, &base);
-            Summary::of(&distribution, shown.metric.kind, confidence)
+        self.summarize(&mut report, |_, question| {
+            distribution(&self.base, &base, question)
         });
-        report.base = summaries.collect();
-        let none = [Pairs::default(), Pairs::default()];
         // As many at a time as there are threads, so that little is lost on an interrupt.
         for changes in self.possible.chunks(context.threads.get()) {
-            let variants: Vec<&Variant> =
-                changes.iter().flat_map(|change| fights(change)).collect();
-            let Some(tried) = solve::tried(&variants, budget, context)? else {
+            let variants: Vec<&Variant> = self.numbered(changes).collect();
+            let Some(tried) = solve::tried(&variants[1..], budget, context)? else {
                 return Ok(report);
             };
-            let mut tried = tried.into_iter();
-            for change in changes {
-                let ends = [&change.from, &change.to].map(|end| {
-                    let (_, variant) = end.as_ref()?;
-                    Some(tried.next()?.map(|tally| (variant, tally)))
-                });
-                let ends = match ends.map(Option::transpose) {
-                    [Ok(less), Ok(more)] => {
-                        self.without_stopped(doers(&base), [less, more], |(variant, tally)| {
-                            (&variant.fight, doers(tally))
-                        })
-                    }
-                    [_, Err(why)] | [Err(why), _] => Err(why),
-                };
-                let ends = match ends {
-                    Ok(ends) => ends,
-                    Err(why) => {
-                        report.fixed.push((Arc::clone(change), why));
-                        continue;
-                    }
-                };
-                let differs = { ends.iter().flatten() }.any(|(_, tally)| is_other(&base, tally));
-                for (question, shown) in self.shown.iter().enumerate() {
-                    let [less, more] = ends.each_ref().map(|end| {
-                        let (variant, tally) = end.as_ref()?;
-                        Some(distribution(shown, variant, tally))
-                    });
-                    let values = [less, Some(distribution(shown, &self.base, &base)), more];
-                    let effect = self.effect(question, change, values, &none, differs, confidence);
-                    report.effects.extend(effect);
+            for (change, ends) in changes.iter().zip(ends(changes)) {
+                let failed = |fight: &usize| tried[fight - 1].as_ref().err();
+                if let Some(why) = ends.iter().flatten().find_map(failed) {
+                    report.fixed.push((Arc::clone(change), why.clone()));
+                    continue;
                 }
+                let tally = |fight: usize| match fight {
+                    0 => &base,
+                    fight => tried[fight - 1].as_ref().unwrap_or(&base),
+                };
+                let seen = |fight| (doers(tally(fight)), is_other(&base, tally(fight)));
+                let value = |fight, question| distribution(variants[fight], tally(fight), question);
+                self.add(&mut report, change, ends, &variants, seen, value, |_, _| {
+                    Pairs::default()
+                });
             }
         }
         report.interrupted = false;
         Ok(report)
     }
+}
+
+/// Returns the numbers of the fights with less and with more of each change. The unchanged fight has the number 0.
+fn ends(changes: &[Arc<Change>]) -> Vec<[Option<usize>; 2]> {
+    let mut numbers = 1..;
+    let mut number = |end: &Option<_>| end.as_ref().and_then(|_| numbers.next());
+    let ends = |change: &Arc<Change>| [number(&change.from), number(&change.to)];
+    changes.iter().map(ends).collect()
 }
 
 /// Returns the changed fights of a change: one or two.

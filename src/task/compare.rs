@@ -63,7 +63,8 @@ impl Contest {
             input.variant(name)?;
         }
         let wanted = |variant: &&Variant| {
-            let named = compare.variant.is_empty() || compare.variant.contains(&variant.name);
+            let mut names = compare.variant.iter();
+            let named = names.len() == 0 || names.any(|name| variant.is_called(name));
             // In a single file the baseline is not compared with itself.
             named && (last > 0 || variant.name != baseline.name)
         };

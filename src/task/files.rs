@@ -12,20 +12,18 @@ use std::{fs, io};
 /// If there is none, or several are in it; the message lists these.
 pub fn results_folder(folder: &Path) -> anyhow::Result<PathBuf> {
     const NAME_ONE: &str = "name a folder of results, such as `results/kiting`";
-    let has_results = |folder: &Path| {
-        let names = names_in(folder).unwrap_or_default();
-        let mut names = names.iter().map(String::as_str);
-        names.any(|name| is_manifest(name) || sheet::files().any(|other| other == name))
-    };
+    let is_result = |name: &String| is_manifest(name) || sheet::files().any(|other| other == name);
+    let has_results =
+        |folder: &PathBuf| names_in(folder).is_ok_and(|names| names.iter().any(is_result));
     let shown = folder.display();
     let names =
         names_in(folder).with_context(|| format!("`{shown}` cannot be read; {NAME_ONE}"))?;
-    if has_results(folder) {
-        return Ok(folder.to_owned());
+    let mut found = vec![folder.to_owned()];
+    if !names.iter().any(is_result) {
+        found = names.iter().map(|name| folder.join(name)).collect();
+        found.retain(has_results);
     }
-    let mut below: Vec<PathBuf> = names.iter().map(|name| folder.join(name)).collect();
-    below.retain(|folder| has_results(folder));
-    match &below[..] {
+    match &found[..] {
         [only] => Ok(only.clone()),
         [] => bail!("`{shown}`: there are no results in it; {NAME_ONE}"),
         several => {

@@ -65,7 +65,7 @@ impl Meetings {
             }
         }
         Ok(Self {
-            variant: variant.to_owned(),
+            variant: input.loaded.document.variant_name(variant).to_owned(),
             pairings,
             fights,
             pairs,

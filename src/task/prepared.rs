@@ -148,12 +148,7 @@ impl Task {
     /// If the task does not fit its scenarios.
     pub fn prepare(&self, mut inputs: Vec<Input>) -> anyhow::Result<Prepared> {
         self.validate()?;
-        let mut task = self.clone();
-        for (name, at) in task.question.variants_mut() {
-            let input = inputs.get(at).unwrap_or(&inputs[0]);
-            *name = input.loaded.document.variant_name(name).to_owned();
-        }
-        let subject = match &task.question {
+        let subject = match &self.question {
             Question::Run { variant } => {
                 for input in &mut inputs {
                     select(input, variant)?;
@@ -191,7 +186,7 @@ impl Task {
         };
         let stems: Vec<&str> = inputs.iter().map(|input| input.stem.as_str()).collect();
         Ok(Prepared {
-            task,
+            task: self.clone(),
             name: stems.join("-and-"),
             inputs,
             subject,
@@ -211,7 +206,7 @@ fn select(input: &mut Input, names: &[String]) -> Result<(), Failure> {
     }
     if !names.is_empty() {
         let variants = &mut input.loaded.scenario.variants;
-        variants.retain(|variant| names.contains(&variant.name));
+        variants.retain(|variant| names.iter().any(|name| variant.is_called(name)));
     }
     Ok(())
 }

@@ -1,11 +1,11 @@
 //! The metrics of sweeps and sensitivities, and their subjects in tables.
 
-use super::Measure;
 use super::prepared::measured_in;
+use super::{Measure, summed_up};
 use crate::fight::Fight;
 use crate::names::unknown;
 use crate::output::sweep::Shown;
-use crate::tally::{Metric, Scope, metrics};
+use crate::tally::{Scope, metrics};
 use anyhow::{anyhow, bail};
 
 /// Returns the requested metrics, each with the side, combatant or outcome that tables show. The fights of a
@@ -13,7 +13,7 @@ use anyhow::{anyhow, bail};
 pub(super) fn shown(measure: &Measure, fights: &[&Fight]) -> anyhow::Result<Vec<Shown>> {
     let mut all: Vec<Shown> = Vec::with_capacity(measure.metric.len());
     for name in &measure.metric {
-        let metric = metric(name)?;
+        let metric = summed_up(name).map_err(|wrong| anyhow!(wrong))?;
         for fight in fights {
             measured_in(metric, fight)?;
         }
@@ -55,32 +55,9 @@ pub(super) fn shown(measure: &Measure, fights: &[&Fight]) -> anyhow::Result<Vec<
     Ok(all)
 }
 
-/// Returns the metric called `name`, if it has a mean.
-fn metric(name: &str) -> anyhow::Result<&'static Metric> {
-    let with_mean = || metrics::all().filter(|metric| metric.kind.has_summary());
-    if let Some(metric) = metrics::find(name) {
-        if metric.kind.has_summary() {
-            return Ok(metric);
-        }
-        bail!(
-            "--metric {name}: a {} has no mean that could be shown; write another, such as \
-             `win_rate`",
-            metric.kind.name()
-        );
-    }
-    let known = with_mean().map(|metric| metric.name);
-    Err(anyhow!(unknown("metric", name, known)))
-}
-
 /// Returns the side called `wanted`, or the first one.
-pub(super) fn side<'a>(fight: &'a Fight, wanted: Option<&'a str>) -> anyhow::Result<&'a str> {
-    let mut known = fight.sides.iter().map(String::as_str);
-    let all = known.clone();
-    match wanted {
-        None => Ok(known.next().unwrap_or_default()),
-        Some(side) if known.any(|known| known == side) => Ok(side),
-        Some(side) => Err(anyhow!(unknown("side", side, all))),
-    }
+pub(super) fn side(fight: &Fight, wanted: Option<&str>) -> anyhow::Result<String> {
+    pick("side", wanted, fight.sides.iter().map(String::as_str))
 }
 
 fn pick<'a>(

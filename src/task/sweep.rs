@@ -24,7 +24,8 @@ use std::path::Path;
 #[derive(Debug)]
 pub(super) struct Points {
     sweep: Sweep,
-    measure: Measure,
+    /// The name of the variant in results.
+    variant: String,
     shown: Vec<Shown>,
     /// The level to search for, if any.
     level: Option<f64>,
@@ -44,7 +45,11 @@ impl Points {
         let level = threshold.map(|text| threshold::read(text, &sweep, &shown));
         Ok(Self {
             level: level.transpose()?,
-            measure: measure.clone(),
+            variant: input
+                .loaded
+                .document
+                .variant_name(&measure.variant)
+                .to_owned(),
             sweep,
             shown,
         })
@@ -238,13 +243,13 @@ impl Points {
             Some(threshold) => threshold.finding.is_some(),
         };
         let each = prepared.encounters();
-        let listed = manifest::Variant::new(&self.measure.variant, each, &self.sweep.changes);
+        let listed = manifest::Variant::new(&self.variant, each, &self.sweep.changes);
         let encounters = each.saturating_mul(points.len() as u64);
         let states = points.iter().map(|point| point.states).sum();
         let report = SweepReport {
             scenario: prepared.name.clone(),
             title: prepared.input().title().to_owned(),
-            variant: self.measure.variant.clone(),
+            variant: self.variant.clone(),
             keys: self.sweep.axes.iter().map(key).collect(),
             changes: self.sweep.changes.clone(),
             shown: self.shown.clone(),

@@ -116,7 +116,7 @@ fn who_reaches_the_bound_first_is_told() {
     // The limit may be below the first look.
     let line = "a.toml --precision 0.1% --max-encounters 40 --format csv";
     let outcome = skirmish(&FakeSource::new(), dir.root(), line);
-    let warning = "warning: a, base: not as precise as asked for, ±0.1%: win_rate of `";
+    let warning = "warning: a: base: not as precise as asked for, ±0.1%: win_rate of `";
     assert!(outcome.err.contains(warning), "{}", outcome.err);
 }
 

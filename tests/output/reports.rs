@@ -20,9 +20,10 @@ fn variant(name: &str, fight: &Fight, encounters: u64) -> VariantReport {
     for encounter in 0..encounters {
         tally.add(encounter, &record(fight, encounter));
     }
+    let changes = (name != "base").then(|| ("rules.round".to_owned(), "\"simple\"".to_owned()));
     VariantReport {
         name: name.to_owned(),
-        changes: vec![("rules.round".to_owned(), "\"simple\"".to_owned())],
+        changes: changes.into_iter().collect(),
         policies: vec!["kite".to_owned(), "bite".to_owned(), String::new()],
         reserves: vec![false; 3],
         ended: Ended::Enough,

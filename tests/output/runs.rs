@@ -203,7 +203,7 @@ fn csv_of_several_scenarios_has_one_head() {
             .lines()
             .any(|line| line.starts_with("b,base,win_rate,hunters,10,"))
     );
-    let notes = "warning: a, base: policy `charge` of `dog` never found a legal line";
+    let notes = "warning: a: base: policy `charge` of `dog` never found a legal line";
     assert!(outcome.err.contains(notes), "{}", outcome.err);
 }
 

@@ -34,8 +34,8 @@ fn what_cannot_be_shown_is_said() {
             "`empty`: there are no results in it",
         ),
         (
-            "report several -o page.html",
-            "`several`: results are one below: several/half, several/spoilt",
+            "report . -o page.html",
+            "`.`: results are one below: ./half, ./spoilt",
         ),
         ("report half -o page.html", "manifest.json is missing"),
         (

@@ -75,11 +75,8 @@ impl<'a> ChangeBuilder<'a> {
                     line: at + 1,
                     ..Change::of(owner, ChangeKind::Line, &list.key, text.trim())
                 };
-                let made = self
-                    .document
-                    .set(&[(&list.key, list.without(at))], self.variant);
-                let made = made.map(|fight| (fight, Vec::new()));
-                all.push(change.attempt("", made.map_err(|problems| reason(&problems))));
+                let made = self.make(&[(list.key.clone(), list.without(at))], &[]);
+                all.push(change.attempt("", made));
             }
         }
         all

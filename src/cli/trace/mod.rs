@@ -22,7 +22,7 @@ use crate::stats::Confidence;
 use crate::stats::intervals::of_rate;
 use crate::task::{Command, Destination, Exit, Failure, Input, SEED, Source, made_by};
 use crate::wrap::wrap;
-use anyhow::{anyhow, ensure};
+use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 use find::{Search, parse};
 use std::io::{self, Write};
@@ -36,7 +36,9 @@ const SEARCHED: &str = "1M";
 /// Arguments of `skirmish trace`.
 #[derive(Debug, Clone, Args)]
 #[command(mut_arg("output", |output| output.help("File for the page or picture [default: standard output]")))]
-#[command(mut_arg("report", |report| report.help("Write a page: the same as --format html -o FILE")))]
+#[command(mut_arg("report", |report| report
+    .help("Write a page: the same as --format html -o FILE")
+    .conflicts_with_all(["output", "format"])))]
 pub struct TraceArgs {
     /// Scenario file
     #[arg(value_name = "FILE")]
@@ -97,21 +99,6 @@ pub struct TraceArgs {
     pub page: PageArgs,
 }
 
-impl TraceArgs {
-    /// Makes `--report FILE` the same as `--format html -o FILE`.
-    fn settled(&self) -> anyhow::Result<Self> {
-        let mut args = self.clone();
-        if let Some(file) = args.page.report.take() {
-            ensure!(
-                args.page.output.is_none() && matches!(args.format, Format::Text | Format::Html),
-                "--report FILE is --format html -o FILE: leave the other format and file out"
-            );
-            (args.format, args.page.output) = (Format::Html, Some(file));
-        }
-        Ok(args)
-    }
-}
-
 /// What `trace` makes of an encounter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
@@ -137,7 +124,14 @@ pub(super) fn run(
     args: &TraceArgs,
     session: &mut Session<'_, impl Source>,
 ) -> Result<Exit, Failure> {
-    let args = &args.settled()?;
+    let args = &TraceArgs {
+        format: args
+            .page
+            .report
+            .as_ref()
+            .map_or(args.format, |_| Format::Html),
+        ..args.clone()
+    };
     let refusals = [
         (
             args.page.output.is_some() && !args.format.is_drawn(),
@@ -163,7 +157,8 @@ pub(super) fn run(
     let (stop, console) = (session.stop, &mut session.console);
     let scenario = input(&args.file, &args.overrides, session.source, console)?;
     let variant = scenario.variant(&args.variant)?;
-    let place = Destination::prepare_any(args.page.output.as_deref(), args.page.force)?;
+    let place = args.page.output.as_deref().or(args.page.report.as_deref());
+    let place = Destination::prepare_any(place, args.page.force)?;
     let player = Player::new(&variant.fight, &variant.rules, args.seed);
     let encounter = match &args.find {
         None => args.encounter,

@@ -154,9 +154,8 @@ fn sentence(effect: &Effect, shown: &Shown) -> String {
         ChangeKind::Number => format!("1 more of {}", change.number()),
     };
     let unit = shown.unit();
-    let (worth, interval) = effect.worth_in_words(unit);
-    let (size, interval) = (unsigned(&worth), size_of(&interval));
     let gains = effect.difference.difference > 0.0;
+    let [size, interval] = effect.size_in_words(unit);
     let title = shown.title();
     let does = if shown.metric.name == "win_rate" {
         let verb = if gains { "gains" } else { "costs" };
@@ -173,20 +172,5 @@ fn in_brackets(interval: &str) -> String {
     match interval {
         "" => " in every encounter".to_owned(),
         interval => format!(" ({interval})"),
-    }
-}
-
-fn unsigned(number: &str) -> &str {
-    number.trim_start_matches(['+', '-'])
-}
-
-/// Turns an interval on one side of 0 into the interval of the size: `68 to 79` for `-79 to -68`.
-fn size_of(interval: &str) -> String {
-    match interval.split_once(" to ") {
-        Some((low, high)) if low.starts_with('-') => {
-            format!("{} to {}", unsigned(high), unsigned(low))
-        }
-        Some((low, high)) => format!("{} to {}", unsigned(low), unsigned(high)),
-        None => interval.to_owned(),
     }
 }

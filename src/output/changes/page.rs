@@ -11,7 +11,7 @@ use crate::report::{Page, Style, TextGrid};
 use crate::run::Until;
 use crate::scenario::ChangeKind;
 use crate::stats::paired::Difference;
-use crate::stats::{Confidence, Summary};
+use crate::stats::{Confidence, Interval, Summary};
 
 /// The most columns of the name of a change in a table.
 const LONGEST: usize = 42;
@@ -283,6 +283,21 @@ impl Effect {
     /// points.
     pub(super) fn worth_in_words(&self, unit: Unit) -> (String, String) {
         worth_text(&self.difference, unit)
+    }
+
+    /// Formats the size of the effect and its interval, without signs.
+    pub(super) fn size_in_words(&self, unit: Unit) -> [String; 2] {
+        let effect = &self.difference;
+        let sign = effect.difference.signum();
+        let size = Difference {
+            difference: effect.difference * sign,
+            interval: effect.interval.map(|interval| {
+                let [low, high] = interval.ends().map(|end| end * sign);
+                Interval::new(low.min(high), low.max(high))
+            }),
+            ..effect.clone()
+        };
+        <[String; 2]>::from(worth_text(&size, unit)).map(|text| text.replace('+', ""))
     }
 
     /// Describes the last point and the next one if they differ in worth: `hero.strength: 15 to 16 +5.8 (+5.4 to +6.2),

@@ -61,7 +61,7 @@ impl Tuning {
         // A fight is balanced by its numbers: no side plays worse to be fair.
         let side = Some(side).filter(|_| !is_level);
         let document = &input.loaded.document;
-        let space = document.space(&tune.variant, &tune.over, side)?;
+        let space = document.space(&tune.variant, &tune.over, side.as_deref())?;
         ensure!(
             space.candidates() >= 2,
             "`{}`: there is nothing to search. Name keys and their values, as in --vary \
@@ -78,7 +78,7 @@ impl Tuning {
             .parse()
             .map_err(|wrong| anyhow!("--within {within}: {wrong}"))?;
         Ok(Self {
-            variant: tune.variant.clone(),
+            variant: variant.name.clone(),
             space,
             goals,
             within,
