@@ -17,21 +17,44 @@ use crate::scenario::BASE;
 use crate::task::shard::{JobSpec, Plan, PlanError, ScenarioText};
 use crate::task::{ENCOUNTERS, Exit, Failure, PLAN, Question, Source, Until, write_file};
 use anyhow::{Context as _, anyhow};
-use clap::{Args, Subcommand};
+use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `skirmish plan`: those of a run, or a subcommand for another question.
-#[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-pub struct PlanArgs {
-    /// A run
-    #[command(flatten)]
-    pub run: Option<PlanRunArgs>,
+#[derive(Debug)]
+pub enum PlanArgs {
+    /// A run.
+    Run(PlanRunArgs),
+    /// Another question.
+    Other(Other),
+}
 
-    /// Another question
-    #[command(subcommand)]
-    pub other: Option<Other>,
+impl FromArgMatches for PlanArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        if matches.subcommand_name().is_some() {
+            Other::from_arg_matches(matches).map(Self::Other)
+        } else {
+            PlanRunArgs::from_arg_matches(matches).map(Self::Run)
+        }
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for PlanArgs {
+    fn augment_args(command: Command) -> Command {
+        Other::augment_subcommands(PlanRunArgs::augment_args(command))
+            .args_conflicts_with_subcommands(true)
+            .subcommand_negates_reqs(true)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
 }
 
 /// What else can be planned.
@@ -200,31 +223,22 @@ pub(super) fn run(
     args: &PlanArgs,
     session: &mut Session<'_, impl Source>,
 ) -> Result<Exit, Failure> {
-    let (files, question, encounters, cut) = match (&args.other, &args.run) {
-        (
-            Some(Other::Compare {
-                contest, each, cut, ..
-            }),
-            _,
-        ) => (contest.files(), contest.question(), each.encounters, cut),
-        (
-            Some(Other::Sweep {
-                file,
-                along,
-                measure,
-                cut,
-            }),
-            _,
-        ) => {
+    let (files, question, encounters, cut) = match args {
+        PlanArgs::Other(Other::Compare {
+            contest, each, cut, ..
+        }) => (contest.files(), contest.question(), each.encounters, cut),
+        PlanArgs::Other(Other::Sweep {
+            file,
+            along,
+            measure,
+            cut,
+        }) => {
             let question = along.question(measure.measure());
             (vec![file], question, measure.encounters, cut)
         }
-        (
-            Some(
-                other @ (Other::Knockout(PlanChangesArgs { file, measure, cut })
-                | Other::Sensitivity(PlanChangesArgs { file, measure, cut })),
-            ),
-            _,
+        PlanArgs::Other(
+            other @ (Other::Knockout(PlanChangesArgs { file, measure, cut })
+            | Other::Sensitivity(PlanChangesArgs { file, measure, cut })),
         ) => {
             let question = match other {
                 Other::Knockout(_) => Question::Knockout,
@@ -233,25 +247,21 @@ pub(super) fn run(
             let encounters = measure.encounters;
             (vec![file], question(measure.measure()), encounters, cut)
         }
-        (
-            Some(Other::Matchup {
-                file,
-                variant,
-                each,
-                cut,
-            }),
-            _,
-        ) => {
+        PlanArgs::Other(Other::Matchup {
+            file,
+            variant,
+            each,
+            cut,
+        }) => {
             let variant = variant.clone();
             let question = Question::Matchup { variant };
             (vec![file], question, each.encounters, cut)
         }
-        (None, Some(run)) => {
+        PlanArgs::Run(run) => {
             let variant = run.variants.clone();
             let question = Question::Run { variant };
             (vec![&run.file], question, run.each.encounters, &run.cut)
         }
-        (None, None) => return Err(Failure::input(anyhow!("name a scenario to plan"))),
     };
     let console = &mut session.console;
     let task = cut.given.task(question, Until::Encounters(encounters));

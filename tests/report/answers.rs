@@ -53,19 +53,19 @@ fn a_page_ranks_numbers_by_the_worth_that_the_table_shows() {
     let page = dir.read("page.html");
     let lines = said
         .lines()
-        .skip_while(|line| !line.contains(" matters most to"));
+        .skip_while(|line| !line.starts_with("1 more of "));
     let answer: Vec<&str> = lines
         .take_while(|line| !line.is_empty())
         .map(str::trim)
         .collect();
     let answer = answer.join(" ");
     assert!(page.contains(&answer), "{answer}");
-    let (name, rest) = answer.split_once(" matters most to").unwrap();
-    let (_, rest) = rest.split_once("1 more is worth ").unwrap();
-    let worth = rest.split_whitespace().next().unwrap();
+    let words: Vec<&str> = answer.split_whitespace().collect();
+    let (name, verb, size) = (words[3], words[4], words[6]);
+    let sign = if verb == "costs" { "\u{2212}" } else { "+" };
     let rows = dir.rows("res/duel/sensitivity.csv");
     let row = rows.iter().find(|row| row["key"].ends_with(name)).unwrap();
-    let (name, worth) = (name.replace('.', ": "), worth.replace('-', "\u{2212}"));
-    let bar = format!("{name} ({}): {worth}", row["value"]);
+    let name = name.replace('.', ": ");
+    let bar = format!("{name} ({}): {sign}{size}", row["value"]);
     assert!(page.contains(&bar), "{bar}: {said}");
 }

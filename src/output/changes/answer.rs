@@ -9,70 +9,22 @@ use std::fmt::Write as _;
 /// If there are more names than this, only their number is given.
 const NAMED: usize = 5;
 
-/// Returns the answer for one metric.
+/// Names the change that matters most, of lines and numbers the one that matters most, and those that do not matter: the
+/// policy lines or, if only numbers change, these.
 pub(super) fn answer(report: &ChangesReport, shown: &Shown, groups: &Groups<'_>) -> String {
-    match report.part {
-        Covered::Numbers => of_numbers(report, shown, groups),
-        Covered::Everything => of_changes(report, shown, groups),
-    }
-}
-
-/// Names the number that matters most, and the numbers without a known difference.
-fn of_numbers(report: &ChangesReport, shown: &Shown, groups: &Groups<'_>) -> String {
-    let (unit, title) = (shown.unit(), shown.title());
-    let points = unit.points();
-    let differing = groups.differing();
-    let first = differing.first();
-    let mut text = match first {
-        Some(first) => {
-            let (worth, interval) = first.worth_in_words(unit);
-            let name = first.change.number();
-            let last = match first.uneven(report.confidence) {
-                Some(_) => ", and the last point was not worth the same",
-                None => "",
-            };
-            format!(
-                "{name} matters most to {title}: 1 more is worth {worth}{points}{}{last}.",
-                in_brackets(&interval)
-            )
-        }
-        None => format!("No number is known to make a difference to {title}."),
-    };
-    let none = [Verdict::Uncertain, Verdict::None].map(|verdict| groups.of(verdict));
-    let open = groups.of(Verdict::Open).to_vec();
-    for (what, doubtful) in [
-        (
-            "The bounds leave open whether there is a difference for",
-            open,
-        ),
-        ("No difference found for", none.concat()),
-    ] {
-        if first.is_none() || doubtful.is_empty() {
-            continue;
-        }
-        let names: Vec<&str> = doubtful.iter().map(|one| one.change.number()).collect();
-        let names = if names.len() > NAMED {
-            format!("{} numbers", names.len())
-        } else {
-            names.join(", ")
-        };
-        let _ = write!(text, " {what} {names}.");
-    }
-    text
-}
-
-/// Names the change that matters most, the policy line that matters most, and the lines that do not matter.
-fn of_changes(report: &ChangesReport, shown: &Shown, groups: &Groups<'_>) -> String {
     let certain = groups.differing();
-    let is_line = |effect: &&&Effect| effect.change.kind == ChangeKind::Line;
+    let (thing, listed) = match report.part {
+        Covered::Numbers => ("number", ChangeKind::Number),
+        Covered::Everything => ("change", ChangeKind::Line),
+    };
     let told = |effect: &Effect| sentence(effect, shown);
     let mut text = match &certain[..] {
         [] => format!(
-            "No change is known to make a difference to {}.",
+            "No {thing} is known to make a difference to {}.",
             shown.title()
         ),
         [first] => format!(
-            "{}. No other change is known to make a difference.",
+            "{}. No other {thing} is known to make a difference.",
             told(first)
         ),
         [first, others @ ..] => {
@@ -81,7 +33,7 @@ fn of_changes(report: &ChangesReport, shown: &Shown, groups: &Groups<'_>) -> Str
                 others => format!("{others} others make"),
             };
             format!(
-                "{}. No change does more; {others} a difference.",
+                "{}. No {thing} does more; {others} a difference.",
                 told(first)
             )
         }
@@ -106,27 +58,31 @@ fn of_changes(report: &ChangesReport, shown: &Shown, groups: &Groups<'_>) -> Str
         (Verdict::Open, "Not decided by the bounds".to_owned()),
         (Verdict::Uncertain, here.to_owned()),
     ] {
-        let lines: Vec<&Effect> = groups.of(verdict).iter().filter(is_line).copied().collect();
-        if !lines.is_empty() {
-            let _ = write!(text, " {what}: {}.", named(&lines));
+        let members = groups.of(verdict).iter();
+        let members = members.filter(|effect| effect.change.kind == listed);
+        let names: Vec<String> = members.map(|effect| name(effect)).collect();
+        if !names.is_empty() {
+            let names = match names.len() {
+                ..=NAMED => names.join("; "),
+                count if listed == ChangeKind::Line => format!("{count} policy lines"),
+                count => format!("{count} numbers"),
+            };
+            let _ = write!(text, " {what}: {names}.");
         }
     }
     text
 }
 
-/// Lists policy lines by name; a long list is replaced by its length.
-fn named(lines: &[&Effect]) -> String {
-    if lines.len() > NAMED {
-        return format!("{} policy lines", lines.len());
-    }
-    let line = |effect: &&Effect| {
-        let change = &effect.change;
-        format!(
+/// Returns the name of a policy line or of a number.
+fn name(effect: &Effect) -> String {
+    let change = &effect.change;
+    match change.kind {
+        ChangeKind::Line => format!(
             "line {} of {}, `{}`",
             change.line, change.owner, change.value
-        )
-    };
-    lines.iter().map(line).collect::<Vec<_>>().join("; ")
+        ),
+        _ => change.number().to_owned(),
+    }
 }
 
 fn lower(text: &str) -> String {
