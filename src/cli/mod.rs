@@ -139,9 +139,16 @@ impl Command {
     const fn ending(&self) -> Option<&'static str> {
         match self {
             Self::Watch(_) | Self::Trace(_) => Some(""),
-            Self::Odds(_) | Self::Missing(_) | Self::Serve(_) | Self::Validate(_) => None,
-            Self::New(_) | Self::Systems(_) | Self::Explain(_) => None,
-            Self::Completions(_) | Self::Schema | Self::Man(_) => None,
+            Self::Odds(_)
+            | Self::Missing(_)
+            | Self::Serve(_)
+            | Self::Validate(_)
+            | Self::New(_)
+            | Self::Systems(_)
+            | Self::Explain(_)
+            | Self::Completions(_)
+            | Self::Schema
+            | Self::Man(_) => None,
             _ => Some(": finished results will be written"),
         }
     }

@@ -35,23 +35,21 @@ pub(super) fn run(
     let found: Vec<_> = found.collect::<Result<_, _>>()?;
     let mut exit = Exit::Done;
     for result in found.iter().flatten() {
-        {
-            let bar = session.bar(result.prepared().task.confidence);
-            let context = session.context(args.threads, &bar);
-            let Some(files) = result.compare(&context)? else {
-                session
-                    .console
-                    .say("interrupted: the rest was not compared");
-                return Ok(Exit::Interrupted);
-            };
-            for (name, comparison) in files {
-                if matches!(comparison, Comparison::Different | Comparison::Missing) {
-                    exit = Exit::ExpectationFailed;
-                }
-                let file = result.folder.join(name);
-                let line = format!("{}: {}\n", comparison.name(), file.display());
-                session.console.answer(&line)?;
+        let bar = session.bar(result.prepared().task.confidence);
+        let context = session.context(args.threads, &bar);
+        let Some(files) = result.compare(&context)? else {
+            session
+                .console
+                .say("interrupted: the rest was not compared");
+            return Ok(Exit::Interrupted);
+        };
+        for (name, comparison) in files {
+            if matches!(comparison, Comparison::Different | Comparison::Missing) {
+                exit = Exit::ExpectationFailed;
             }
+            let file = result.folder.join(name);
+            let line = format!("{}: {}\n", comparison.name(), file.display());
+            session.console.answer(&line)?;
         }
     }
     Ok(exit)

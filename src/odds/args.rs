@@ -1,7 +1,7 @@
 //! The arguments of `skirmish odds`, as they are written.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Arg, Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 
 use crate::dice::attack::CriticalDamage;
 use crate::dice::extended::OnBotch;
@@ -16,12 +16,11 @@ use crate::systems::tara_corax::rules::MOST_MARKS;
 /// Answers dice questions exactly: pools, dice notation, opposed and extended rolls.
 #[derive(Debug, Clone, Args)]
 #[command(args_conflicts_with_subcommands = true)]
-#[command(mut_arg("format", global), mut_arg("wide", global))]
-#[command(
-    mut_arg("output", global),
-    mut_arg("report", global),
-    mut_arg("force", global)
-)]
+#[command(mut_arg("format", |format| format.global(true)))]
+#[command(mut_arg("wide", |wide| wide.global(true)))]
+#[command(mut_arg("output", |output| output.global(true)))]
+#[command(mut_arg("report", |report| report.global(true)))]
+#[command(mut_arg("force", |force| force.global(true)))]
 pub struct OddsArgs {
     #[command(subcommand)]
     pub(super) special: Option<Special>,
@@ -42,11 +41,6 @@ pub struct OddsArgs {
 
     #[command(flatten)]
     pub(crate) output: OutputArgs,
-}
-
-/// Lets the special rolls have an option, too.
-fn global(option: Arg) -> Arg {
-    option.global(true)
 }
 
 /// Rolls of the rule books that are more than a pool or a sum.

@@ -53,7 +53,7 @@ impl Changes {
             };
             bail!("`{}`: {what}", input.file.display());
         }
-        let with_reason = |change: Arc<Change>| (Arc::clone(&change), change.reason.clone());
+        let with_reason = |change: Arc<Change>| (change.clone(), change.reason.clone());
         let mut all = Self {
             part,
             base: changes.base,
@@ -263,7 +263,7 @@ impl Changes {
         let fight = &self.base.fight;
         let pairs = || fight.combatants.iter().zip(&changed.combatants).enumerate();
         fight.sides.iter().enumerate().find_map(|(side, name)| {
-            let own = || pairs().filter(|(_, (one, _))| usize::from(one.side) == side);
+            let own = || pairs().filter(|(_, (one, _))| one.side == side);
             let members = own().fold(0, |set, (who, _)| set | 1 << who);
             let is_other = own().any(|(_, (one, other))| one != other);
             let ended = |at: &usize| before[*at] & members != 0 && after[*at] & members == 0;

@@ -91,12 +91,8 @@ pub(super) fn read(place: &Path) -> anyhow::Result<Vec<u8>> {
 /// # Errors
 /// If a file cannot be read.
 pub fn result_files(folder: &Path) -> anyhow::Result<Files> {
-    let mut files = Files::new();
-    for name in sheet::files() {
-        let place = folder.join(name);
-        if place.is_file() {
-            files.insert(name.to_owned(), read(&place)?);
-        }
-    }
-    Ok(files)
+    let there = sheet::files().filter(|name| folder.join(name).is_file());
+    there
+        .map(|name| Ok((name.to_owned(), read(&folder.join(name))?)))
+        .collect()
 }

@@ -37,13 +37,13 @@ impl Search {
         player: &Player,
         fight: &Fight,
         args: &TraceArgs,
-        stop: &AtomicBool,
+        (stop, quiet): (&AtomicBool, bool),
     ) -> Result<Self, Failure> {
         let all = args
             .within
             .get()
             .min((u64::MAX - args.encounter).saturating_add(1));
-        let bar = Bar::new(false, Confidence::DEFAULT);
+        let bar = Bar::new(quiet, Confidence::DEFAULT);
         bar.begin("search", all, 0, false);
         let (played, first) = (AtomicU64::new(0), AtomicU64::new(u64::MAX));
         let ended = AtomicBool::new(false);

@@ -164,7 +164,13 @@ pub(super) fn run(
         None => args.encounter,
         Some(text) => {
             let conditions = parse(text, &variant.fight).map_err(Failure::input)?;
-            let search = Search::new(&conditions, &player, &variant.fight, args, stop)?;
+            let search = Search::new(
+                &conditions,
+                &player,
+                &variant.fight,
+                args,
+                (stop, console.quiet),
+            )?;
             match search.first {
                 _ if args.count => return tell(&search, args, variant, stop, console),
                 Some(first) => first,
