@@ -1,7 +1,7 @@
 //! The arguments of `skirmish odds`, as they are written.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Arg, Args, Subcommand, ValueEnum};
 
 use crate::dice::attack::CriticalDamage;
 use crate::dice::extended::OnBotch;

@@ -64,7 +64,8 @@ impl Contest {
         }
         let wanted = |variant: &&Variant| {
             let mut names = compare.variant.iter();
-            let named = names.len() == 0 || names.any(|name| variant.is_called(name));
+            let named = names.len() == 0
+                || names.any(|name| input.loaded.document.variant_name(name) == variant.name);
             // In a single file the baseline is not compared with itself.
             named && (last > 0 || variant.name != baseline.name)
         };

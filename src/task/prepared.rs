@@ -206,7 +206,9 @@ fn select(input: &mut Input, names: &[String]) -> Result<(), Failure> {
     }
     if !names.is_empty() {
         let variants = &mut input.loaded.scenario.variants;
-        variants.retain(|variant| names.iter().any(|name| variant.is_called(name)));
+        let name_of = |name| input.loaded.document.variant_name(name);
+        let names: Vec<&str> = names.iter().map(|name| name_of(name)).collect();
+        variants.retain(|variant| names.contains(&&*variant.name));
     }
     Ok(())
 }

@@ -91,11 +91,6 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// Returns whether this is the variant of a scenario with that name. `base` is a name of the file as it stands.
-    pub fn is_called(&self, name: &str) -> bool {
-        self.name == name || (name == BASE && self.changes.is_empty())
-    }
-
     /// Returns whether both variants are the same fight by the same rules, whatever their names.
     pub fn plays_like(&self, other: &Self) -> bool {
         self.fight == other.fight && self.rules == other.rules
@@ -151,7 +146,11 @@ impl Scenario {
 
     /// Returns the variant with that name.
     pub fn variant(&self, name: &str) -> Option<&Variant> {
-        self.variants.iter().find(|variant| variant.is_called(name))
+        let mut variants = self.variants.iter();
+        let base = self.variants.first().filter(|_| name == BASE);
+        variants
+            .find(|variant| variant.name == name)
+            .or_else(|| base.filter(|base| base.changes.is_empty()))
     }
 }
 
