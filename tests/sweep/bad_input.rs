@@ -306,7 +306,7 @@ fn metrics_and_subjects_that_are_not_there() {
 error: no metric is called `win_rat`: did you mean `win_rate`?
 ");
     assert_snapshot!(with(&["--metric", "winner"]), @"
-error: --metric winner: a category has no mean that could be shown; write another, such as `win_rate`
+error: `winner` is a category: it has no mean; write another, such as `win_rate`
 ");
     assert_snapshot!(with(&["--metric", "rounds", "--metric", "rounds"]), @"
 error: the metric rounds is asked for twice: leave out one of the two
