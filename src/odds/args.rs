@@ -5,12 +5,10 @@ use clap::{Arg, Args, Subcommand, ValueEnum};
 
 use crate::dice::attack::CriticalDamage;
 use crate::dice::extended::OnBotch;
-use crate::dice::initiative::Explode;
+use crate::dice::initiative::{Explode, ROUND_MARKS};
 use crate::dice::pool::{Again, Botch, Ones, Tens};
-use crate::names::{Named, list};
+use crate::names::Named;
 use crate::options::{Format, PageArgs, WideArgs};
-use crate::systems::SYSTEMS;
-use crate::systems::eclipse_phase::rules::MOST_PHASES;
 use crate::systems::tara_corax::rules::MOST_MARKS;
 
 /// Answers dice questions exactly: pools, dice notation, opposed and extended rolls.
@@ -46,7 +44,7 @@ pub struct OddsArgs {
 /// Rolls of the rule books that are more than a pool or a sum.
 #[derive(Debug, Clone, Subcommand)]
 pub(super) enum Special {
-    /// Initiative: the Score of Tara-Corax (TC-3), or who acts first in any system
+    /// The Initiative Score of Tara-Corax (TC-3)
     Initiative(InitiativeArgs),
     /// An attack against an evade: hits, critical hits, fumbles and damage (TC-22, W-9)
     Attack(AttackArgs),
@@ -231,23 +229,10 @@ pub(super) enum Show {
     Paradox,
 }
 
-/// What a grid of initiative shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub(super) enum First {
-    #[default]
-    Before,
-    Simultaneous,
-    After,
-}
-
-#[derive(Debug, Clone, Default, PartialEq, Args)]
+#[derive(Debug, Clone, Args)]
 pub(super) struct InitiativeArgs {
     /// The characteristic
-    #[arg(
-        long,
-        value_name = "N",
-        required_unless_present_any = ["agility", "rating", "attributes", "grid"]
-    )]
+    #[arg(long, value_name = "N", required_unless_present = "agility")]
     pub(super) characteristic: Option<i64>,
 
     /// Agility, instead of the characteristic
@@ -267,142 +252,13 @@ pub(super) struct InitiativeArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) evade_modifier: u32,
 
-    /// What the highest face of a single die does, a 10 [default: once]
-    #[arg(long, value_name = "RULE", value_parser = names::<Explode>())]
-    pub(super) explode: Option<Explode>,
+    /// What a 10 on the die does
+    #[arg(long, value_name = "RULE", default_value = "once", value_parser = names::<Explode>())]
+    pub(super) explode: Explode,
 
-    #[arg(
-        long,
-        value_name = "NAME",
-        default_value = SYSTEMS[0].name,
-        value_parser = PossibleValuesParser::new(SYSTEMS.map(|system| system.name)),
-        help = format!("Whose rules: {}", list(SYSTEMS.map(|system| system.name), "or").replace('`', "")),
-    )]
-    pub(super) system: String,
-
-    /// What the dice are added to: a number, or a range such as 1..10 for a grid
-    #[arg(
-        long,
-        value_name = "N",
-        conflicts_with_all = ["characteristic", "agility"]
-    )]
-    pub(super) rating: Option<String>,
-
-    /// The two traits of which the rating is made, as the system names them, such as 3,2
-    #[arg(long, value_name = "A,B", conflicts_with = "rating")]
-    pub(super) attributes: Option<String>,
-
-    /// The rating of the other: how often does the first act before it?
-    #[arg(long, value_name = "N")]
-    pub(super) against: Option<String>,
-
-    /// The two traits of the other
-    #[arg(long, value_name = "A,B", conflicts_with = "against")]
-    pub(super) against_attributes: Option<String>,
-
-    /// Both ratings over this range
-    #[arg(
-        long,
-        value_name = "RANGE",
-        conflicts_with_all = ["characteristic", "agility", "attributes", "against_attributes"]
-    )]
-    pub(super) grid: Option<String>,
-
-    /// What a grid shows: how often the first acts before the second, at once, or after it
-    #[arg(long, value_enum)]
-    pub(super) show: Option<First>,
-
-    /// What is rolled and added to the rating [default: 1d10]
-    #[arg(long, value_name = "DICE")]
-    pub(super) dice: Option<String>,
-
-    /// What decides between equal totals, as in rules.initiative.ties: rating,roll-off
-    #[arg(long, value_name = "LIST")]
-    pub(super) ties: Option<String>,
-
-    /// No dice (Tara-Corax, Eclipse Phase)
-    #[arg(long)]
-    pub(super) fixed: bool,
-
-    /// Tara-Corax: the first delays, to half its Score (TC-4)
-    #[arg(long, value_name = "HALF", value_parser = ["up", "down"])]
-    pub(super) delay: Option<String>,
-
-    /// Tara-Corax: the second delays
-    #[arg(long, value_name = "HALF", value_parser = ["up", "down"])]
-    pub(super) against_delay: Option<String>,
-
-    /// Tara-Corax: the armour of the second
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(super) against_evade_modifier: u32,
-
-    /// Tara-Corax: Marks in a Round, the highest Score (TC-1) [default: 30]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(10..=i64::from(MOST_MARKS)))]
-    pub(super) round_marks: Option<i64>,
-
-    /// Tara-Corax: what a delay halves (TC-4) [default: score]
-    #[arg(long, value_name = "OF", value_parser = ["score", "roll"])]
-    pub(super) delay_half: Option<String>,
-
-    /// Tara-Corax: Marks that the first owes from the Round before (TC-12)
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(super) owed: u32,
-
-    /// Tara-Corax: Marks that the second owes
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(super) against_owed: u32,
-
-    /// Both share one initiative: the roll of the first (MA-1)
-    #[arg(long)]
-    pub(super) share: bool,
-
-    /// Eclipse Phase: a roll and an action for each point of Speed (EP-7)
-    #[arg(long)]
-    pub(super) per_speed: bool,
-
-    /// Speed of the first, with --per-speed
-    #[arg(long, value_name = "N")]
-    pub(super) speed: Option<u8>,
-
-    /// Speed of the second
-    #[arg(long, value_name = "N")]
-    pub(super) against_speed: Option<u8>,
-
-    /// Eclipse Phase: the greatest Speed, as rules.speed.max [default: 4]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_PHASES)))]
-    pub(super) speed_max: Option<u8>,
-
-    /// Eclipse Phase: how a fifth of the attributes is rounded [default: down]
-    #[arg(long, value_name = "HOW", value_parser = ["down", "up", "nearest"])]
-    pub(super) rounding: Option<String>,
-
-    /// Eclipse Phase: points on top of the rating of the first
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(super) modifier: i32,
-
-    /// Eclipse Phase: points on top of the rating of the second
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(super) against_modifier: i32,
-
-    /// Eclipse Phase: wounds of the first (EP-4)
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(super) wounds: u16,
-
-    /// Eclipse Phase: wounds of the second
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(super) against_wounds: u16,
-
-    /// Eclipse Phase: what a wound takes off the total, as rules.initiative.wound [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=100))]
-    pub(super) wound: Option<u8>,
-
-    /// Eclipse Phase: the first spends Moxie to go first (EP-5)
-    #[arg(long)]
-    pub(super) moxie: bool,
-
-    /// Eclipse Phase: the second spends Moxie
-    #[arg(long)]
-    pub(super) against_moxie: bool,
+    /// Marks in a Round, the highest Score (TC-1)
+    #[arg(long, value_name = "N", default_value_t = ROUND_MARKS, value_parser = clap::value_parser!(i64).range(10..=i64::from(MOST_MARKS)))]
+    pub(super) round_marks: i64,
 }
 
 #[derive(Debug, Clone, Args)]

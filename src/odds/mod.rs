@@ -13,7 +13,6 @@ mod answers;
 mod args;
 mod attack;
 mod grids;
-mod order;
 mod pools;
 mod range;
 mod rolled;
@@ -131,9 +130,6 @@ pub fn page(words: &[String]) -> Result<Page, Failure> {
 
 fn answer(args: &OddsArgs) -> Result<Report, OddsError> {
     match &args.special {
-        Some(Special::Initiative(special)) if order::is_more_than_score(special) => {
-            order::answer(special)
-        }
         Some(Special::Initiative(special)) => rolls::initiative(special),
         Some(Special::Attack(special)) => attack::answer(special),
         Some(Special::Desperate(special)) => rolls::desperate(special),

@@ -2,12 +2,11 @@
 
 use super::answers::brief;
 use super::args::{DesperateArgs, InitiativeArgs, OddsArgs, PercentileArgs};
-use super::{OddsError, order, parsed, refuse, refuse_options, several};
+use super::{OddsError, parsed, refuse, refuse_options, several};
 use crate::dice::attack::{DESPERATE_MISS, shot};
-use crate::dice::initiative::{Explode, ROUND_MARKS, characteristic};
+use crate::dice::initiative::{Explode, characteristic};
 use crate::dice::percentile::Percentile;
 use crate::dice::{Distribution, Notation};
-use crate::fight::system::Clock;
 use crate::report::{Block, Fact, Report, Table, Value, chance, real};
 
 /// Text and pages omit values rarer than this; CSV and JSON contain all values.
@@ -217,15 +216,20 @@ pub(super) fn initiative(args: &InitiativeArgs) -> Result<Report, OddsError> {
     if characteristic.unsigned_abs() > BOUND {
         return refuse(format!("a characteristic goes up to {BOUND}"));
     }
-    let most = args.round_marks.unwrap_or(ROUND_MARKS);
+    let most = args.round_marks;
     let bonus = characteristic - i64::from(args.evade_modifier / 2);
-    let rolls = order::dice(args, Clock::Marks)?.distribution();
+    let dice = match args.explode {
+        Explode::Once => "1d10xo",
+        Explode::Recursive => "1d10x",
+        Explode::None => "1d10",
+    };
+    let rolls = parsed(dice, Notation::parse(dice))?.distribution();
     let scores = rolls.map(|rolled| (bonus + rolled).min(most));
     let mut report = Report::new(
         format!("Initiative Score, characteristic {characteristic}"),
         vec![format!(
             "rule: {bonus} + 1d10; {}; at most {most}; below 1 there is no acting",
-            match args.explode.unwrap_or_default() {
+            match args.explode {
                 Explode::Once => "a 10 adds one more d10, once",
                 Explode::Recursive => "a 10 adds one more d10, and again on its 10",
                 Explode::None => "a 10 is a 10",

@@ -61,7 +61,9 @@ impl<'a> Ranking<'a> {
     /// Names the best variant and the worst, those that are not told apart from the best, and the fight as written.
     pub(super) fn sentence(&self) -> Option<String> {
         let (side, ranked) = (self.side, &self.ranked);
-        let rate = |one: &Ranked<'_>| Unit::Share.estimate(one.rate, Some(one.interval)).0;
+        // What is solved differs from its bounds by rounding alone.
+        let known = |one: &Ranked<'_>| Some(one.interval).filter(|one| one.half_width() > 1e-12);
+        let rate = |one: &Ranked<'_>| Unit::Share.estimate(one.rate, known(one)).0;
         let [best, between @ .., worst] = &ranked[..] else {
             return None;
         };

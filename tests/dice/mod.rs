@@ -4,7 +4,6 @@
 mod as_in_fights;
 mod command;
 mod extended;
-mod initiative_order;
 mod notation;
 mod oracle;
 mod pool;

@@ -82,56 +82,7 @@ mod distribution {
 }
 
 mod initiative {
-    use skirmish::dice::Distribution;
-    use skirmish::dice::initiative::{characteristic, precedence};
-
-    const TIES: [[f64; 3]; 4] = [
-        [1.0, 0.0, 0.0],
-        [0.0, 1.0, 0.0],
-        [0.0, 0.0, 1.0],
-        [0.5, 0.0, 0.5],
-    ];
-
-    /// Counts all pairs of faces of two d10, one by one.
-    fn counted(ratings: [i64; 2], least: i64, tie: [f64; 3]) -> [f64; 4] {
-        let mut counts = [0.0; 4];
-        for (one, other) in (1..=10).flat_map(|one| (1..=10).map(move |other| (one, other))) {
-            let (mine, theirs) = (ratings[0] + one, ratings[1] + other);
-            let weights = if mine < least && theirs < least {
-                [0.0, 0.0, 0.0, 1.0]
-            } else if theirs < least || mine > theirs && mine >= least {
-                [1.0, 0.0, 0.0, 0.0]
-            } else if mine < least || mine < theirs {
-                [0.0, 0.0, 1.0, 0.0]
-            } else {
-                [tie[0], tie[1], tie[2], 0.0]
-            };
-            for (count, weight) in counts.iter_mut().zip(weights) {
-                *count += weight / 100.0;
-            }
-        }
-        counts
-    }
-
-    #[test]
-    fn who_acts_first_is_what_all_pairs_of_faces_say() {
-        for ratings in [[6, 5], [5, 6], [5, 5], [-4, -6], [-20, 3], [30, -30]] {
-            for least in [i64::MIN, 1] {
-                for tie in TIES {
-                    let total = |rating: i64| Distribution::die(10).shifted(rating);
-                    let found = precedence(&total(ratings[0]), &total(ratings[1]), least, tie);
-                    let expected = counted(ratings, least, tie);
-                    for (chance, expected) in found.iter().zip(expected) {
-                        let apart: f64 = chance - expected;
-                        assert!(
-                            apart.abs() < 1e-14,
-                            "{ratings:?} {least} {tie:?}: {found:?}"
-                        );
-                    }
-                }
-            }
-        }
-    }
+    use skirmish::dice::initiative::characteristic;
 
     #[test]
     fn tc_2_the_characteristic_is_the_average_rounded_down() {

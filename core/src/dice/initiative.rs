@@ -1,7 +1,6 @@
-//! Initiative: the die that explodes (TC-3), and who of two acts first.
+//! Initiative: the die that explodes (TC-3).
 
 use super::Faces;
-use super::distribution::Distribution;
 use crate::names::named;
 
 /// The number of Marks in a Round of the rule book, and so the highest Score, whatever was rolled (TC-3).
@@ -50,24 +49,4 @@ impl Explode {
 /// Returns the characteristic of Tara-Corax for these attributes: their average, rounded down (TC-2).
 pub const fn characteristic(agility: i64, intellect: i64) -> i64 {
     (agility + intellect).div_euclid(2)
-}
-
-/// Returns the chances that the first of two combatants acts before the second, at the same time and after it, and that
-/// neither acts. The combatants have independent totals; one with less than `least` does not act. `tie` says how often
-/// equal totals mean each of the first three: `[0.5, 0.0, 0.5]` for roll-offs until one is higher.
-pub fn precedence(
-    first: &Distribution,
-    second: &Distribution,
-    least: i64,
-    tie: [f64; 3],
-) -> [f64; 4] {
-    let acting = [first, second].map(|totals| totals.part(least, i64::MAX));
-    let [first_idle, second_idle] = [first, second].map(|totals| totals.below(least));
-    let [higher, equal, lower] = acting[0].versus(&acting[1]);
-    [
-        higher + acting[0].mass().value() * second_idle + equal * tie[0],
-        equal * tie[1],
-        lower + acting[1].mass().value() * first_idle + equal * tie[2],
-        first_idle * second_idle,
-    ]
 }
