@@ -8,9 +8,10 @@ pub(crate) mod random;
 use crate::support::fights::{self, budget, load};
 use crate::support::fights::{sampled, variant};
 use skirmish::exact::{Budget, Limit, Solution, SolvedMetric, TooLarge};
-use skirmish::scenario::Variant;
+use skirmish::scenario::{Scenario, Variant};
 use skirmish::stats::{Confidence, Summary};
 use skirmish::tally::Tally;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 const BUDGET: Budget = budget(200_000);
@@ -867,5 +868,52 @@ fn w_7_a_solved_fight_rolls_off_ties_without_end() {
         has("alive", 0, 2.0 / 3.0);
         has("attacks", 0, 2.0 / 3.0 / 2.0);
         has("attacks", 1, 2.0 / 3.0);
+    }
+}
+
+/// The combatant that acts first wins: counted over all faces of the dice of both.
+#[test]
+fn who_acts_first_is_what_all_pairs_of_faces_say() {
+    let d10: Vec<(i32, f64)> = (1..=10).map(|face| (face, 0.1)).collect();
+    // A 10 adds another die (TC-3).
+    let again = (1..=10).map(|face| (10 + face, 0.01));
+    let exploding: Vec<(i32, f64)> = (1..=9).map(|face| (face, 0.1)).chain(again).collect();
+    let text = std::fs::read_to_string("scenarios/who-acts-first.toml").unwrap();
+    for against in [1, 5, 8] {
+        let set = [format!("combatants.second.initiative={against}")];
+        let read = Scenario::parse("who-acts-first.toml", &text, &set).expect("valid");
+        let by_rating = f64::from(u8::from(against < 6));
+        // Of each variant: the dice, and the share of equal totals that the first wins.
+        let rules = [
+            (&d10, by_rating),
+            (&d10, 0.5),
+            (&d10, by_rating),
+            (&exploding, by_rating),
+            (&d10, 0.0),
+        ];
+        for (variant, (dice, tie)) in read.scenario.variants.iter().zip(rules) {
+            let mut expected = 0.0;
+            for (one, other) in dice
+                .iter()
+                .flat_map(|one| dice.iter().map(move |other| (one, other)))
+            {
+                let won = match (6 + one.0).cmp(&(against + other.0)) {
+                    Ordering::Less => 0.0,
+                    Ordering::Equal => tie,
+                    Ordering::Greater => 1.0,
+                };
+                expected += won * one.1 * other.1;
+            }
+            let found = mean(
+                &solved(variant, BUDGET).expect("a small fight"),
+                "win_rate",
+                0,
+            );
+            let name = &variant.name;
+            assert!(
+                (found - expected).abs() < 1e-9,
+                "{name}, {against}: {found} {expected}"
+            );
+        }
     }
 }
