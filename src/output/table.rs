@@ -120,7 +120,11 @@ fn variant_section(page: &mut Page, report: &RunReport, variant: &VariantReport)
     page.blank();
     page.heading(
         2,
-        &format!("{}: {found}{}", variant.name, why(variant.ended)),
+        &format!(
+            "{}: {found}{}",
+            as_written(&variant.name),
+            why(variant.ended)
+        ),
     );
     if tally.is_empty() {
         return;

@@ -450,7 +450,7 @@ fn what_is_solved_is_kept_beside_a_fight_that_is_too_large() {
     let vary = "--vary rules.initiative.mode=fixed,rolled";
     let outcome = dir.call(&format!("sweep @/hits.toml {vary} {few}"));
     assert_eq!(outcome.exit, Exit::BadInput, "{}", outcome.err);
-    let shown = "base: 1 point, each solved (too large to be solved: rolled)";
+    let shown = "as written: 1 point, each solved (too large to be solved: rolled)";
     assert!(outcome.out.contains(shown), "{}", outcome.out);
 
     let outcome = dir.call("check @/hits.toml --exact --max-states 10");

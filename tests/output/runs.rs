@@ -263,7 +263,7 @@ fn only_the_variants_that_are_asked_for_are_played() {
     };
     execute(cli.unwrap().command, &[], &mut session).unwrap();
     let out = String::from_utf8(out).unwrap();
-    assert!(!out.contains("base: ") && out.contains("simple round: 9 encounters"));
+    assert!(!out.contains("as written: ") && out.contains("simple round: 9 encounters"));
     assert!(out.contains("--variant 'simple round'"), "{out}");
 }
 

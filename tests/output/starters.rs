@@ -78,7 +78,6 @@ fn a_file_with_the_name_of_a_system_is_a_fight_of_that_system() {
 fn an_unknown_system_is_told_where_systems_are_described() {
     let where_ = "`skirmish systems` describes each of them";
     skirmish(&["new", "duel", "--system", "chess"]).assert_refused(where_);
-    skirmish(&["odds", "initiative", "--system", "chess"]).assert_refused(where_);
     let dir = TestDir::with("duel.toml", "system = \"dnd\"");
     skirmish(&["validate", dir.path("duel.toml").to_str().unwrap()]).assert_refused(where_);
 }

@@ -244,10 +244,6 @@ fn an_answer_begins_with_the_number_that_was_asked_for() {
             &["--pool", "5", "--ritual", "--required", "9"],
             "5 dice, difficulty 6, again and again",
         ),
-        (
-            &["initiative", "--rating", "6", "--against", "5"],
-            "who acts first in Tara-Corax: rating 6 against 5: the first acts",
-        ),
     ] {
         let told = printed(dir, &[&["odds"][..], question].concat(), "");
         // A long sentence continues on the next line.

@@ -243,16 +243,7 @@ fn wide_holds_for_checks_and_odds() {
         "--max-encounters",
         "50",
     ];
-    let odds = [
-        "odds",
-        "initiative",
-        "--system",
-        "chronicles",
-        "--grid",
-        "3..20",
-        "--show",
-        "before",
-    ];
+    let odds = ["odds", "--pool", "1..20", "--required", "1..20"];
     let widest = |command: &[&str]| {
         let output = skirmish(command).out;
         output.lines().map(columns).max().unwrap()

@@ -418,8 +418,6 @@ fn every_answer_of_odds_replaces_an_earlier_one() {
         "2d6+3 3d4 --at-least 12",
         "2d10+7 vs 2d10+5",
         "initiative --characteristic 15",
-        "initiative --system mage --rating 6 --against 5",
-        "initiative --system chronicles --grid 3..4 --show before",
         "attack 1d20 --bonus 5 --evade 15 --critical 20 --fumble 1 --damage 1d6+3 --armor 2",
         "desperate --bonus 9 --mastery 2 --evade 15",
         "percentile --skill 55",

@@ -273,7 +273,7 @@ fn what_is_there_can_be_merged_and_says_how_much_that_is() {
     assert!(Cli::try_parse_from(&both[..3]).is_ok());
     let table = dir.call("merge @/run -o @/merged -q --partial").printed();
     assert!(
-        table.contains("base: 750 of 1,000 encounters (partial)"),
+        table.contains("as written: 750 of 1,000 encounters (partial)"),
         "{table}"
     );
     let manifest = dir.json("merged/duel/manifest.json");
@@ -326,7 +326,9 @@ fn a_partial_sweep_has_what_is_whole(threshold: &str) {
     }
     let table = dir.call("merge @/run -o @/merged -q --partial").printed();
     assert!(
-        table.contains("base: 2 points of 100 encounters each (partial; the others are missing)"),
+        table.contains(
+            "as written: 2 points of 100 encounters each (partial; the others are missing)"
+        ),
         "{table}"
     );
     let csv = dir.read("merged/duel/sweep.csv");

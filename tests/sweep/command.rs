@@ -150,7 +150,7 @@ fn a_group_may_grow() {
     let outcome = dir.call_on_duel("sweep", &[&line[..], &who].concat());
     assert_snapshot!(outcome.printed(), @"
 A duel
-base: 3 points of 40 encounters each
+as written: 3 points of 40 encounters each
 
 alive of raider 3
 
@@ -186,7 +186,7 @@ fn a_line_for_a_number() {
     let line = ["--vary", "combatants.knight.health=8..36:2", "-n", "150"];
     assert_snapshot!(dir.call_on_duel("sweep", &line).printed(), @"
 A duel
-base: 15 points of 150 encounters each
+as written: 15 points of 150 encounters each
 
 win_rate of castle
 
@@ -251,7 +251,7 @@ fn a_bar_for_a_word_and_for_dice() {
     let outcome = dir.call_on_duel("sweep", &[&line[..], &metrics].concat());
     assert_snapshot!(outcome.printed(), @"
 A duel
-base: 4 points of 300 encounters each
+as written: 4 points of 300 encounters each
 
 win_rate of castle
 
@@ -290,7 +290,7 @@ fn a_shaded_grid_for_two_keys() {
     );
     assert_snapshot!(outcome.printed(), @"
 A duel
-base: 35 points of 400 encounters each
+as written: 35 points of 400 encounters each
 
 win_rate of coast
 
@@ -310,7 +310,7 @@ blank from 4%  ░ from 23%  ▒ from 42%  ▓ from 61%  █ from 80%
     assert_snapshot!(dir.call_on_duel("sweep", &markdown).printed(), @r"
 # A duel
 
-base: 35 points of 400 encounters each
+as written: 35 points of 400 encounters each
 
 ## win\_rate of castle
 
@@ -336,7 +336,7 @@ castle win most at health = 26, evade = 10 (96%) and least at health = 14, evade
     let outcome = dir.call_on_duel("sweep", &[&keys[..], &["-n", "60"]].concat());
     assert_snapshot!(outcome.printed(), @"
 A duel
-base: 90 points of 60 encounters each
+as written: 90 points of 60 encounters each
 
 win_rate of castle
 
@@ -365,7 +365,7 @@ fn a_line_in_markdown() {
     assert_snapshot!(dir.call_on_duel("sweep", &markdown).printed(), @r"
 # A duel
 
-base: 3 points of 100 encounters each
+as written: 3 points of 100 encounters each
 
 ## win\_rate of castle
 

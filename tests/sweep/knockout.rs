@@ -344,7 +344,7 @@ fn a_ranking_of_everything() {
     let outcome = dir.call_on_duel("knockout", &["-n", "1000"]);
     assert_snapshot!(outcome.printed(), @"
     Spare lines
-    base: what each change is worth, 1,000 encounters of each fight
+    as written: what each change is worth, 1,000 encounters of each fight
 
     win_rate of guests
 
@@ -418,7 +418,7 @@ fn a_ranking_of_everything() {
     let outcome = dir.call_on_duel("knockout", &line);
     let text = outcome.printed();
     assert!(
-        text.starts_with("# Spare lines\n\nbase: what each change"),
+        text.starts_with("# Spare lines\n\nas written: what each change"),
         "{text}"
     );
     assert!(

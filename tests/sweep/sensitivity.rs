@@ -323,7 +323,7 @@ fn a_ranking_with_bars() {
     let outcome = dir.call_on_duel("sensitivity", &["-n", "500", "--side", "coast"]);
     assert_snapshot!(outcome.printed(), @"
 A duel
-base: what 1 more of each number is worth, 500 encounters of each fight
+as written: what 1 more of each number is worth, 500 encounters of each fight
 
 win_rate of coast
 
@@ -368,7 +368,7 @@ left out: 2 changes
     assert_snapshot!(dir.call_on_duel("sensitivity", &line).printed(), @"
 # A duel
 
-base: what 1 more of each number is worth, 200 encounters of each fight
+as written: what 1 more of each number is worth, 200 encounters of each fight
 
 ## rounds
 

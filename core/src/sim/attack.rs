@@ -96,14 +96,16 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
     /// Makes the check of an attack.
     #[inline(always)]
     fn attempt_attack(&mut self, question: CheckTerms, check: &Check) -> Attempt {
-        let who = question.who;
+        if check.kind() != CheckKind::Pool {
+            return self.attempt(question, check);
+        }
         let key = (std::ptr::from_ref(check).addr(), question);
         let kind = |attempt| check.kind_of(attempt);
         let (chance, observer) = self.chance_and_observer();
         let mut roll = |chance: &mut Self::Chance| roll_check(check, question, chance, observer);
         let attempt = chance.result(key, &mut roll, kind);
-        if check.kind() == CheckKind::Pool && !attempt.botch && attempt.total > 0 {
-            chance.count_more_successes(who, (key, attempt), |chance| {
+        if !attempt.botch && attempt.total > 0 {
+            chance.count_more_successes(question.who, (key, attempt), |chance| {
                 done(chance.again(attempt, &mut roll, kind).total - attempt.total)
             });
         }

@@ -171,7 +171,7 @@ pub(crate) trait Decide<'a>: Stage<'a> {
         if self.is_stunned(who) {
             return None;
         }
-        if self.combatant(who).policy.offered > 0 {
+        if !Self::PLAIN && self.combatant(who).policy.offered > 0 {
             return self.open_decision(who);
         }
         let taken = self.find(who);

@@ -8,6 +8,7 @@ use super::Answer;
 use super::sheet::{self, SheetKind};
 use crate::exact::{BestPlay, Cost, Costly, Limit};
 use crate::fight::system::Clock;
+use crate::output::ranking::as_written;
 use crate::report::number::{counted, decimals_of_percents, grouped};
 use crate::report::{Page, Style, TextGrid, Value};
 use crate::scenario::Variant;
@@ -293,7 +294,7 @@ impl Answer for BestPlayReport {
         };
         page.paragraph(&format!(
             "{}: the best play of {} among {open}; {} situations, {} decisions",
-            self.variant.name,
+            as_written(&self.variant.name),
             self.side,
             grouped(self.found.states),
             grouped(self.found.decisions)

@@ -5,6 +5,7 @@ use super::{ChangesReport, Covered, Effect, UNEVEN, Verdict};
 use crate::output::chart::{self, Unit};
 use crate::output::comparisons::none_differs;
 use crate::output::encounters;
+use crate::output::ranking::as_written;
 use crate::output::sweep::Shown;
 use crate::report::number::{exact_difference, plural, sampled_difference};
 use crate::report::{Page, Style, TextGrid};
@@ -32,7 +33,7 @@ pub(super) fn table(report: &ChangesReport, style: Style) -> String {
     };
     let mut head = format!(
         "{}: {what}, {}",
-        report.variant,
+        as_written(&report.variant),
         match &report.until {
             Until::Encounters(_) => format!("{} of each fight", encounters(report.encounters)),
             _ => "each fight solved".to_owned(),

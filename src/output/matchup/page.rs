@@ -3,6 +3,7 @@
 use super::words::{CYCLES, VAGUE, dominators, mix};
 use super::{MatchupReport, Side, Standing};
 use crate::output::encounters;
+use crate::output::ranking::as_written;
 use crate::report::number::{VISIBLE, counted, decimals, rounded_up};
 use crate::report::{Page, Style, TextGrid};
 use crate::run::{Ended, Until};
@@ -19,7 +20,7 @@ impl MatchupReport {
     pub(super) fn page(&self, style: Style) -> String {
         let mut page = Page::new(style);
         page.heading(1, &self.title);
-        page.paragraph(&format!("{}: {}", self.variant, self.played()));
+        page.paragraph(&format!("{}: {}", as_written(&self.variant), self.played()));
         page.blank();
         page.paragraph(&self.mixes());
         page.blank();

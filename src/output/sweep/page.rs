@@ -3,6 +3,7 @@
 use super::super::chart::{self, Mark, Unit};
 use super::answer::answer;
 use super::{Point, Shown, SweepReport, Threshold, at_level, crossings};
+use crate::output::ranking::as_written;
 use crate::report::number::{VISIBLE, decimals, encounters, grouped, plural, rounded_up};
 use crate::report::{Page, Style, TextGrid};
 use crate::run::{Ended, Until};
@@ -33,7 +34,8 @@ pub(super) fn table(report: &SweepReport, style: Style) -> String {
         (Ended::Partial, ..) => " (partial; the others are missing)",
         (Ended::Enough | Ended::Exhausted, ..) => "",
     };
-    page.paragraph(&format!("{}: {played}{missing}", report.variant));
+    let variant = as_written(&report.variant);
+    page.paragraph(&format!("{variant}: {played}{missing}"));
     for shown in &report.shown {
         page.blank();
         page.heading(2, &shown.title());

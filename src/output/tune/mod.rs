@@ -6,6 +6,7 @@ mod table;
 use super::Answer;
 use super::sheet::{self, SheetKind};
 use super::sweep::Shown;
+use crate::output::ranking::as_written;
 use crate::report::number::{encounters, grouped};
 use crate::report::{Page, Style, Value};
 use crate::run::{Ended, Until};
@@ -433,7 +434,7 @@ impl Answer for TuneReport {
     fn table(&self, style: Style) -> String {
         let mut page = Page::new(style);
         page.heading(1, &self.title);
-        page.paragraph(&format!("{}: {}", self.variant, self.played()));
+        page.paragraph(&format!("{}: {}", as_written(&self.variant), self.played()));
         page.blank();
         page.paragraphs(&self.answer());
         for (goal, of) in self.goals.iter().enumerate() {
