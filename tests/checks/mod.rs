@@ -160,7 +160,7 @@ fn one_distribution(mastery: i64, lost: i64, part: Option<u32>) {
     let drawn = outcomes(&check, ATTEMPTS, |check, index| {
         tables.begin(index);
         check
-            .attempt(question, &mut tables, |_| {
+            .attempt(&question, &mut tables, |_| {
                 |_: u32| -> u32 { panic!("drawn by dice") }
             })
             .total
@@ -168,7 +168,7 @@ fn one_distribution(mastery: i64, lost: i64, part: Option<u32>) {
     let rolled = outcomes(&check, ATTEMPTS, |check, index| {
         rolls.0.begin(index);
         check
-            .attempt(question, &mut rolls, |chance| {
+            .attempt(&question, &mut rolls, |chance| {
                 |sides| chance.face(0, Purpose::Check, sides)
             })
             .total

@@ -75,7 +75,7 @@ pub trait Chance {
     }
 
     /// Whether a pool that is larger than all that have a table gets one of its own.
-    #[inline]
+    #[inline(always)]
     fn wants_table(&self) -> bool {
         false
     }
@@ -83,7 +83,7 @@ pub trait Chance {
     /// Returns the result of a roll. Nothing may depend on it but on its `kind`, which is itself a result of that kind: a
     /// source that gives every answer gives each kind once, and takes equal questions to have equal results. It rolls
     /// more often than once, so that a roll may show its dice to those alone who see all.
-    #[inline]
+    #[inline(always)]
     fn result<K, T>(
         &mut self,
         question: K,
@@ -101,7 +101,7 @@ pub trait Chance {
 
     /// Returns, within another roll, a result that has been [given](Self::result). A source that gives every answer has
     /// given its kind alone, and rolls it again; where that comes to another kind, the whole roll is ruled out.
-    #[inline]
+    #[inline(always)]
     fn again<T: Copy + PartialEq>(
         &mut self,
         given: T,
@@ -118,7 +118,7 @@ pub trait Chance {
     /// Rolls the damage that the first combatant of a pair does to the second. A source that gives every answer gives
     /// each amount once or, where the world does not know the health of the second, the least amount of each `kind`:
     /// nothing but health may depend on the exact amount within a kind.
-    #[inline]
+    #[inline(always)]
     fn damage<K>(
         &mut self,
         whose: (usize, usize),
@@ -136,7 +136,7 @@ pub trait Chance {
 
     /// Returns an order of this many equals, the place of each: any is as likely as any other. `None` if the source wants
     /// them to roll off.
-    #[inline]
+    #[inline(always)]
     fn order<const N: usize>(&mut self, equals: usize) -> Option<[u8; N]>
     where
         Self: Sized,
@@ -146,7 +146,7 @@ pub trait Chance {
     }
 
     /// Counts net successes of `who` beyond those that the record has. Nothing but the count may depend on the number.
-    #[inline]
+    #[inline(always)]
     fn count_more_successes<K>(
         &mut self,
         who: usize,

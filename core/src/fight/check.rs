@@ -315,7 +315,7 @@ impl Check {
     #[inline(always)]
     pub fn attempt<'a, C: Chance, F: Faces>(
         &self,
-        question: CheckTerms,
+        question: &CheckTerms,
         chance: &'a mut C,
         faces: impl FnOnce(&'a mut C) -> F,
     ) -> Attempt {
@@ -395,7 +395,7 @@ impl Check {
 
 /// Returns the attempt of a roll against Evade.
 #[inline(always)]
-fn roll_over(rolled: i64, spoiled: bool, question: CheckTerms) -> Attempt {
+fn roll_over(rolled: i64, spoiled: bool, question: &CheckTerms) -> Attempt {
     let total = rolled + question.added() - question.taken_off();
     let needed = question.evade;
     Attempt {

@@ -96,13 +96,15 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
     /// Makes the check of an attack.
     #[inline(always)]
     fn attempt_attack(&mut self, question: CheckTerms, check: &Check) -> Attempt {
-        if check.kind() != CheckKind::Pool {
-            return self.attempt(question, check);
-        }
         let key = (std::ptr::from_ref(check).addr(), question);
         let kind = |attempt| check.kind_of(attempt);
         let (chance, observer) = self.chance_and_observer();
-        let mut roll = |chance: &mut Self::Chance| roll_check(check, question, chance, observer);
+        if check.kind() != CheckKind::Pool {
+            // A roll of its own, so that it is compiled into the attack.
+            let roll = |chance: &mut Self::Chance| roll_check(check, &question, chance, observer);
+            return chance.result(key, roll, kind);
+        }
+        let mut roll = |chance: &mut Self::Chance| roll_check(check, &question, chance, observer);
         let attempt = chance.result(key, &mut roll, kind);
         if !attempt.botch && attempt.total > 0 {
             chance.count_more_successes(question.who, (key, attempt), |chance| {
@@ -129,7 +131,7 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
         let armor = self.armor(target);
         let key = (std::ptr::from_ref(check).addr(), question, attempt, hit);
         let roll = |chance: &mut Self::Chance, observer: &mut Self::Observer| {
-            let roll = |chance: &mut Self::Chance| roll_check(check, question, chance, observer);
+            let roll = |chance: &mut Self::Chance| roll_check(check, &question, chance, observer);
             let attempt = chance.again(attempt, roll, |attempt| check.kind_of(attempt));
             let extra = attempt.extra_damage;
             roll_hit(who, damage, Hit { extra, ..hit }, chance, observer)

@@ -126,7 +126,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         }
         let attempt = if of_each {
             let (chance, observer) = self.chance_and_observer();
-            roll_check(check, question, chance, observer)
+            roll_check(check, &question, chance, observer)
         } else {
             self.cold_attempt(question, check)
         };

@@ -46,7 +46,7 @@ impl<C: Chance, O: Observer> Roller<'_, C, O> {
 #[inline(always)]
 pub(crate) fn roll_check<C: Chance, O: Observer>(
     check: &Check,
-    question: CheckTerms,
+    question: &CheckTerms,
     chance: &mut C,
     observer: &mut O,
 ) -> Attempt {

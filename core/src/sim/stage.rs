@@ -337,7 +337,7 @@ pub(crate) trait Stage<'a>: Hooks {
     fn attempt(&mut self, question: CheckTerms, check: &Check) -> Attempt {
         let (chance, observer) = self.chance_and_observer();
         let key = (std::ptr::from_ref(check).addr(), question);
-        let roll = |chance: &mut Self::Chance| roll_check(check, question, chance, observer);
+        let roll = |chance: &mut Self::Chance| roll_check(check, &question, chance, observer);
         chance.result(key, roll, |attempt| check.effect_of(attempt))
     }
 

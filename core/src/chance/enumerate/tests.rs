@@ -1,6 +1,7 @@
 //! Tests of the enumerator.
 
 use super::*;
+use crate::chance::answers::as_written;
 use crate::dice::{Faces, Notation};
 
 struct Hand<'a>(&'a mut Enumerator<'static>);

@@ -95,7 +95,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let key = (std::ptr::from_ref(check).addr(), question, attempt, test);
         let (chance, observer) = self.chance_and_observer();
         let roll = |chance: &mut C| {
-            let attack = |chance: &mut C| roll_check(check, question, chance, observer);
+            let attack = |chance: &mut C| roll_check(check, &question, chance, observer);
             let attack = chance.again(attempt, attack, |attempt| check.kind_of(attempt));
             let test = test.roll(&mut Roller::new(chance, observer, target, Purpose::Other));
             result = Some(test);
