@@ -95,14 +95,13 @@ impl Changes {
         let steps = budget.map_or(prepared.encounters(), |_| 1);
         let all = self.fights().saturating_mul(steps);
         context.begin(self.label(), all, 0, false);
-        let report = match budget {
-            Some(budget) => self.solve(budget, prepared, context),
-            None => {
-                let contenders = context.contenders(self.variants(), prepared.task.seed);
-                let all = 0..prepared.encounters();
-                { context.side_by_side(&contenders, &self.questions, all) }
-                    .map(|played| self.sampled(&played, prepared))
-            }
+        let report = if let Some(budget) = budget {
+            self.solve(budget, prepared, context)
+        } else {
+            let contenders = context.contenders(self.variants(), prepared.task.seed);
+            let all = 0..prepared.encounters();
+            { context.side_by_side(&contenders, &self.questions, all) }
+                .map(|played| self.sampled(&played, prepared))
         };
         context.watch.end();
         report.map(|report| self.answer(report))

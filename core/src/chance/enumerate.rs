@@ -270,14 +270,14 @@ impl<'a> Enumerator<'a> {
         let mut is_some_ruled_out = false;
         for paths in 1.. {
             let answer = roll(&mut inner);
-            if !std::mem::take(&mut inner.is_ruled_out) {
+            if std::mem::take(&mut inner.is_ruled_out) {
+                is_some_ruled_out = true;
+            } else {
                 let place = *places.entry(answer).or_insert(answers.len());
                 if place == answers.len() {
                     answers.push((answer, Weight::ZERO));
                 }
                 answers[place].1 += inner.weight();
-            } else {
-                is_some_ruled_out = true;
             }
             let questions = inner.path.len() as u64;
             if !inner.advance() {

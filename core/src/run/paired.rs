@@ -138,7 +138,7 @@ impl Counted for Answers {
             }
         }
         for (who, counts) in record.combatants.iter().enumerate() {
-            let does = [counts.attacks | counts.damage, counts.decisions.into()];
+            let does = [counts.attacks | counts.damage, counts.decisions];
             for (doers, does) in self.doers.iter_mut().zip(does) {
                 *doers |= u64::from(does > 0) << who;
             }

@@ -99,16 +99,14 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
         let key = (std::ptr::from_ref(check).addr(), question);
         let kind = |attempt| check.kind_of(attempt);
         let (chance, observer) = self.chance_and_observer();
-        if check.kind() != CheckKind::Pool {
-            // A roll of its own, so that it is compiled into the attack.
-            let roll = |chance: &mut Self::Chance| roll_check(check, &question, chance, observer);
-            return chance.result(key, roll, kind);
-        }
-        let mut roll = |chance: &mut Self::Chance| roll_check(check, &question, chance, observer);
-        let attempt = chance.result(key, &mut roll, kind);
-        if !attempt.botch && attempt.total > 0 {
+        // A roll of its own, so that it is compiled into the attack.
+        let roll = |chance: &mut Self::Chance| roll_check(check, &question, chance, observer);
+        let attempt = chance.result(key, roll, kind);
+        if check.kind() == CheckKind::Pool && !attempt.botch && attempt.total > 0 {
             chance.count_more_successes(question.who, (key, attempt), |chance| {
-                done(chance.again(attempt, &mut roll, kind).total - attempt.total)
+                let roll =
+                    |chance: &mut Self::Chance| roll_check(check, &question, chance, observer);
+                done(chance.again(attempt, roll, kind).total - attempt.total)
             });
         }
         attempt

@@ -159,10 +159,13 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
         keys
     }
 
-    /// Orders equals if chance orders them. Returns whether it does.
+    /// Orders equals if chance orders them. Returns whether none are left.
     fn order_equals(&mut self, keys: &mut [i64; MAX_COMBATANTS], among: u64) -> bool {
-        let before = *keys;
         let mut left = tied(keys, among);
+        if left == 0 {
+            return true;
+        }
+        let before = *keys;
         for who in members(among) {
             keys[who] *= MAX_COMBATANTS as i64;
         }
