@@ -300,7 +300,7 @@ mod tests {
         let arm = 1e-13;
         assert_eq!(
             sentence(&[("a", 0.5 + 1e-14, arm), ("b", 0.5, arm)]).unwrap(),
-            "Wins of heroes: all variants are alike (a 50.000000%, b 50%)."
+            "Wins of heroes: all variants are alike (a 50.00%, b 50%)."
         );
         assert_eq!(
             sentence(&[("a", 0.75, arm), ("b", 0.75, arm), ("c", 0.5, arm)]).unwrap(),
