@@ -219,6 +219,7 @@ pub(crate) trait Decide<'a>: Stage<'a> {
     }
 
     /// Returns the choice of chance, for a combatant whose decisions are left open.
+    #[cold]
     #[inline(never)]
     fn open_decision(&mut self, who: usize) -> Option<Choice<Self::ChosenAction>> {
         let decided = self.chance_and_observer().0.decided_before();
