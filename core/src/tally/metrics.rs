@@ -377,35 +377,47 @@ pub(super) fn places(sides: usize, combatants: usize) -> usize {
     encounter + sides * SIDE_PLACES + combatants * COMBATANT_PLACES
 }
 
-/// Calls `count` with the value of each count of an encounter and what `all` holds at its place. `side_of` has the side of
-/// each combatant.
-#[inline(always)]
-pub(super) fn each_count<T>(
-    record: &Record,
-    clock: Clock,
-    sides: usize,
-    side_of: &[usize],
-    all: &mut [T],
-    mut count: impl FnMut(&mut T, u32),
-) {
-    // Of known lengths, so that no place is checked.
-    let (all, combatants) = all.split_at_mut(places(sides, 0));
-    let (ending, all) = all.split_at_mut(1);
-    let (encounter, all) = all.split_at_mut(ENCOUNTER_COUNTS.len());
-    count(&mut ending[0], winner(record.ending, sides));
-    each_encounter_count(record, clock, |index, value| {
-        count(&mut encounter[index], value);
-    });
-    for (side, all) in all.as_chunks_mut::<SIDE_PLACES>().0.iter_mut().enumerate() {
-        let totals = SideTotals::new(record, side_of.iter().copied(), side);
-        each_side_count(&totals, clock, |index, value| count(&mut all[index], value));
-    }
-    let (combatants, _) = combatants.as_chunks_mut::<COMBATANT_PLACES>();
-    for (counts, all) in record.combatants.iter().zip(combatants) {
-        each_combatant_count(counts, clock, |index, value| count(&mut all[index], value));
-        count(&mut all[COMBATANT_COUNTS.len()], counts.fell_round);
-    }
+/// Makes a function that calls `count` with the value of each count of an encounter and what `all` holds at its place;
+/// `side_of` has the side of each combatant. Shared slices and exclusive ones have a function each.
+macro_rules! each_count {
+    ($name:ident, $split_at:ident, $as_chunks:ident, $($reference:tt)+) => {
+        #[inline(always)]
+        pub(super) fn $name<T>(
+            record: &Record,
+            clock: Clock,
+            sides: usize,
+            side_of: &[usize],
+            all: $($reference)+ [T],
+            mut count: impl FnMut($($reference)+ T, u32),
+        ) {
+            // Of known lengths, so that no place is checked.
+            let (all, combatants) = all.$split_at(places(sides, 0));
+            let (ending, all) = all.$split_at(1);
+            let (encounter, all) = all.$split_at(ENCOUNTER_COUNTS.len());
+            count($($reference)+ ending[0], winner(record.ending, sides));
+            each_encounter_count(record, clock, |index, value| {
+                count($($reference)+ encounter[index], value);
+            });
+            let (of_sides, _) = all.$as_chunks::<SIDE_PLACES>();
+            for (side, all) in of_sides.into_iter().enumerate() {
+                let totals = SideTotals::new(record, side_of.iter().copied(), side);
+                each_side_count(&totals, clock, |index, value| {
+                    count($($reference)+ all[index], value);
+                });
+            }
+            let (combatants, _) = combatants.$as_chunks::<COMBATANT_PLACES>();
+            for (counts, all) in record.combatants.iter().zip(combatants) {
+                each_combatant_count(counts, clock, |index, value| {
+                    count($($reference)+ all[index], value);
+                });
+                count($($reference)+ all[COMBATANT_COUNTS.len()], counts.fell_round);
+            }
+        }
+    };
 }
+
+each_count!(each_count, split_at, as_chunks, &);
+each_count!(each_count_mut, split_at_mut, as_chunks_mut, &mut);
 
 /// Returns the value of `winner` for an ending of a fight with `sides` sides, in the order sides, [`NO_SIDES`],
 /// outcomes.

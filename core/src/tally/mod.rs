@@ -130,7 +130,7 @@ impl Tally {
     #[inline(always)]
     fn count(&mut self, clock: Clock, encounter: u64, record: &Record) {
         let (sides, side_of, counts) = (self.sides.len(), &self.side_of, &mut self.counts);
-        metrics::each_count(record, clock, sides, side_of, counts, |count, value| {
+        metrics::each_count_mut(record, clock, sides, side_of, counts, |count, value| {
             count.add(value, encounter);
         });
         for (idle, counts) in self.idle.iter_mut().zip(&record.combatants) {
@@ -426,7 +426,7 @@ impl Tally {
             ..Record::default()
         };
         let (all, side_of) = (&mut totals, &self.side_of);
-        metrics::each_count(&nothing, clock, sides, side_of, all, |total, _| {
+        metrics::each_count_mut(&nothing, clock, sides, side_of, all, |total, _| {
             *total = self.encounters..=self.encounters;
         });
         for metric in metrics::all().filter(|metric| !metric.clocks.has(clock)) {

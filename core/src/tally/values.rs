@@ -126,7 +126,7 @@ impl Values {
         for &(ending, slot) in &self.endings {
             put(Some(slot), (record.ending == ending).into());
         }
-        let (clock, side_of, slots) = (self.clock, &self.side_of, &mut self.counts.clone());
+        let (clock, side_of, slots) = (self.clock, &self.side_of, &self.counts);
         metrics::each_count(record, clock, self.sides, side_of, slots, |slot, value| {
             put(*slot, value);
         });
