@@ -74,15 +74,15 @@ pub trait Chance {
         None
     }
 
-    /// Whether a pool that is larger than all that have a table gets one of its own.
+    /// Whether a pool with more dice than any table has is drawn from a table made for it.
     #[inline(always)]
     fn wants_table(&self) -> bool {
         false
     }
 
-    /// Returns the result of a roll. Nothing may depend on it but on its `kind`, which is itself a result of that kind: a
-    /// source that gives every answer gives each kind once, and takes equal questions to have equal results. It rolls
-    /// more often than once, so that a roll may show its dice to those alone who see all.
+    /// Returns the result of a roll. `kind` maps a result to the one that stands for all of its kind; what happens next
+    /// may depend on the kind alone. A source that gives every answer calls `roll` for each path of dice and returns each
+    /// kind once. Equal questions must have equal results.
     #[inline(always)]
     fn result<K, T>(
         &mut self,
@@ -99,8 +99,8 @@ pub trait Chance {
         roll(self)
     }
 
-    /// Returns, within another roll, a result that has been [given](Self::result). A source that gives every answer has
-    /// given its kind alone, and rolls it again; where that comes to another kind, the whole roll is ruled out.
+    /// Returns, within another roll, the result that [`result`](Self::result) has `given` before. A source that gives
+    /// every answer has given its kind alone: it rolls again, and drops the paths on which another kind comes.
     #[inline(always)]
     fn again<T: Copy + PartialEq>(
         &mut self,
@@ -134,8 +134,8 @@ pub trait Chance {
         roll(self)
     }
 
-    /// Returns an order of this many equals, the place of each: any is as likely as any other. `None` if the source wants
-    /// them to roll off.
+    /// Returns the place of each of this many equals in an order. All orders are equally likely. `None` if the source
+    /// wants the equals to roll off.
     #[inline(always)]
     fn order<const N: usize>(&mut self, equals: usize) -> Option<[u8; N]>
     where

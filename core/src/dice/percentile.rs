@@ -13,7 +13,7 @@ pub struct Percentile {
 }
 
 /// The outcome of a test.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct PercentileResult {
     /// The number that the dice show, 0 to 99.
     pub shown: u32,

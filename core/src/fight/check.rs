@@ -296,8 +296,8 @@ impl Check {
         }
     }
 
-    /// Returns an attempt that stands for all that work, or fail, in the same way. How many successes a pool has beyond
-    /// the least of its kind, and how high a percentile test that works is, has to be asked
+    /// Returns the attempt that stands for all attempts that work, or fail, in the same way. It has the fewest successes
+    /// of a pool and no height of a percentile test: a rule that needs them rolls
     /// [again](crate::chance::Chance::again).
     pub fn kind_of(&self, attempt: Attempt) -> Attempt {
         let total = match self {

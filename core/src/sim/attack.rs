@@ -93,13 +93,14 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
         hit
     }
 
-    /// Makes the check of an attack.
+    /// Makes the check of an attack. Successes of a pool beyond the fewest that work count apart, and
+    /// [`deal_attack`](Self::deal_attack) rolls them again for their damage.
     #[inline(always)]
     fn attempt_attack(&mut self, question: CheckTerms, check: &Check) -> Attempt {
         let key = (std::ptr::from_ref(check).addr(), question);
         let kind = |attempt| check.kind_of(attempt);
         let (chance, observer) = self.chance_and_observer();
-        // A roll of its own, so that it is compiled into the attack.
+        // A closure with a single use is inlined; this path is the hottest.
         let roll = |chance: &mut Self::Chance| roll_check(check, &question, chance, observer);
         let attempt = chance.result(key, roll, kind);
         if check.kind() == CheckKind::Pool && !attempt.botch && attempt.total > 0 {

@@ -151,9 +151,9 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         self.deal((who, target), damage, Some(armor), hit, roll, sum)
     }
 
-    /// Rolls damage, takes off soak and `armor`, or neither if that is `None`, and deals the rest. `roll` returns the
-    /// whole roll and what counts of it, which has the parts of `sum`. Equal questions have equal rolls. Rolls by which
-    /// the same damage comes through are one result.
+    /// Rolls damage, takes off soak and `armor`, or neither if `armor` is `None`, and deals the rest. `roll` returns the
+    /// whole roll and the part of it that counts; `sum` returns the parts of the whole roll. Equal questions must have
+    /// equal rolls.
     #[inline(always)]
     fn deal<K: PartialEq + Hash + 'static>(
         &mut self,
@@ -180,14 +180,9 @@ pub(crate) trait Damages<'a>: Stage<'a> {
             done(points)
         };
         let amount = chance.damage((who, target), key, through, kind);
-        let is_seen = self.chance_and_observer().1.sees_all();
-        // Of a roll that was made more often than once nothing is known but what came through.
-        let rolled = if is_seen { parts[1] } else { amount.into() };
-        self.deal_points(who, target, rolled, amount.into(), || match parts {
-            [whole, rolled, soaked, points] if is_seen => {
-                less_ward(sum(whole), rolled, armor, soaked, points)
-            }
-            _ => Sum::new(amount.into()),
+        let [whole, rolled, soaked, points] = parts;
+        self.deal_points(who, target, rolled, amount.into(), || {
+            less_ward(sum(whole), rolled, armor, soaked, points)
         })
     }
 

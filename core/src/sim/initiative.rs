@@ -132,7 +132,7 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
                 let rolled = rating + changes[leader] + initiative::roll(dice, &mut hand);
                 for who in members(sharers.of(leader) & all) {
                     keys[who] = sort_key(rolled, height);
-                    if Self::Observer::LISTENS && observer.sees_all() {
+                    if Self::Observer::LISTENS {
                         let changed = changes[leader].into();
                         let event = Event::Initiative {
                             who,

@@ -59,10 +59,6 @@ pub struct Story {
 }
 
 impl Observer for Story {
-    fn sees_all(&self) -> bool {
-        !self.without_totals
-    }
-
     fn event(&mut self, moment: Moment, event: Event) {
         let dice = std::mem::take(&mut self.loose);
         self.events.push(StoryEvent {

@@ -1,4 +1,4 @@
-//! What an enumerator answers: every question of [`Chance`].
+//! How an enumerator answers each question of [`Chance`].
 
 use super::{Blow, BlowEffect, Chance, Enumerator, MOST_PRODUCTS, Options, Purpose};
 use crate::chance::answers::as_written;

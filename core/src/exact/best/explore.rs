@@ -2,12 +2,13 @@
 
 use super::costs::Spot;
 use super::{Code, Costly, Game, Item, Reached};
-use crate::chance::Enumerator;
 use crate::chance::enumerate::{Answer, Options};
+use crate::chance::{Enumerator, Purpose};
 use crate::exact::situation::Past;
 use crate::exact::{Budget, Limit, Plans, TooLarge, key};
 use crate::fight::Ending;
-use crate::sim::{Observer, Record, Silent};
+use crate::fight::sum::Sum;
+use crate::sim::{Event, Moment, Observer, Record, Silent};
 use crate::systems::{Plan, State};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -106,6 +107,34 @@ impl<'a> Ahead<'a> {
             Seen::Nothing
         }
     }
+}
+
+/// Passes on events without the dice and sums behind them: the enumerator rolls every way in which they could have come.
+struct WithoutRolls<'a>(&'a mut dyn Observer);
+
+impl Observer for WithoutRolls<'_> {
+    fn sees_all(&self) -> bool {
+        false
+    }
+
+    fn event(&mut self, moment: Moment, mut event: Event) {
+        match &mut event {
+            Event::Initiative { .. } | Event::Fray { .. } => return,
+            Event::Damage {
+                rolled,
+                amount,
+                sum,
+                ..
+            } => {
+                *rolled = (*amount).into();
+                *sum = Sum::new(*rolled);
+            }
+            _ => {}
+        }
+        self.0.event(moment, event);
+    }
+
+    fn die(&mut self, _: usize, _: Purpose, _: u32, _: u32) {}
 }
 
 impl<'a> Explorer<'a> {
@@ -311,8 +340,10 @@ impl<'a> Explorer<'a> {
         &self,
         reached: &Reached,
         better: bool,
-        mut observer: &mut dyn Observer,
+        observer: &mut dyn Observer,
     ) -> Record {
+        let mut results = WithoutRolls(observer);
+        let mut observer: &mut dyn Observer = &mut results;
         let answers = self.answers(reached, better);
         let count = answers.len();
         let mut chance = self.chance.another();

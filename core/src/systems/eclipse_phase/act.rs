@@ -91,27 +91,27 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let Some(test) = fray.filter(|_| check.kind() == CheckKind::Percentile) else {
             return false;
         };
-        let (rules, mut result) = (&self.plan.rules, None);
-        let key = (std::ptr::from_ref(check).addr(), question, attempt, test);
+        let rules = &self.plan.rules;
+        let address = std::ptr::from_ref(check).addr();
         let (chance, observer) = self.chance_and_observer();
         let roll = |chance: &mut C| {
             let attack = |chance: &mut C| roll_check(check, &question, chance, observer);
             let attack = chance.again(attempt, attack, |attempt| check.kind_of(attempt));
-            let test = test.roll(&mut Roller::new(chance, observer, target, Purpose::Other));
-            result = Some(test);
-            rules.defends(test, check, &attack)
+            let defence = test.roll(&mut Roller::new(chance, observer, target, Purpose::Other));
+            (rules.defends(defence, check, &attack), defence)
         };
-        let defends = chance.result(("Fray", key), roll, |defends| defends);
-        if let Some(result) = result.filter(|_| self.chance_and_observer().1.sees_all()) {
-            self.note(Event::Fray {
-                who: target,
-                total: result.shown.into(),
-                needed: test.skill,
-                critical: result.success && result.critical && check.counts_doubles(),
-                defends,
-                sum: self.shown_sum(|clock| clock.fray_sum(target, arms.kind)),
-            });
-        }
+        // How the defence was rolled matters to nothing but its event.
+        let key = ("Fray", address, question, attempt, test);
+        let kind = |(defends, _)| (defends, PercentileResult::default());
+        let (defends, defence) = chance.result(key, roll, kind);
+        self.note(Event::Fray {
+            who: target,
+            total: defence.shown.into(),
+            needed: test.skill,
+            critical: defence.success && defence.critical && check.counts_doubles(),
+            defends,
+            sum: self.shown_sum(|clock| clock.fray_sum(target, arms.kind)),
+        });
         self.counts(target).phases.defended += u32::from(defends);
         defends
     }
