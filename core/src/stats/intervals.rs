@@ -1,6 +1,6 @@
 //! Intervals for rates and means.
 
-use super::{Confidence, Known, bounds, known};
+use super::{Confidence, Memo, bounds, memoized};
 
 /// A range that covers the true value with the probability of its confidence level: in 95 of 100 runs at 95%.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -71,9 +71,9 @@ pub fn of_rate(successes: u64, encounters: u64, confidence: Confidence) -> Optio
 /// Returns the interval for the mean score of encounters that were lost, drawn or won, scored as 0, one half or 1
 /// respectively. Without draws it equals the interval of [`of_rate`]. `None` without encounters.
 pub fn of_score(encounters: [u64; 3], confidence: Confidence) -> Option<Interval> {
-    thread_local!(static KNOWN: Known<([u64; 3], u64), Option<Interval>> = Known::default());
-    let question = (encounters, confidence.error().to_bits());
-    known(&KNOWN, question, || of_score_anew(encounters, confidence))
+    thread_local!(static MEMO: Memo<([u64; 3], u64), Option<Interval>> = Memo::default());
+    let key = (encounters, confidence.error().to_bits());
+    memoized(&MEMO, key, || of_score_anew(encounters, confidence))
 }
 
 fn of_score_anew([lost, drawn, won]: [u64; 3], confidence: Confidence) -> Option<Interval> {

@@ -29,23 +29,24 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::thread::LocalKey;
 
-/// Answers that were found before, by their questions.
-type Known<Q, A> = RefCell<BTreeMap<Q, A>>;
+/// Results of a function, by its arguments.
+type Memo<K, V> = RefCell<BTreeMap<K, V>>;
 
-/// The most answers that a thread keeps, of each kind.
-const MOST_KNOWN: usize = 1000;
+/// The most results that a memo keeps.
+const MOST_KEPT: usize = 1000;
 
-/// Returns the answer to a question that the rows of a report ask again and again. `find` depends on the question alone.
-fn known<Q: Ord, A: Copy>(
-    known: &'static LocalKey<Known<Q, A>>,
-    question: Q,
-    find: impl FnOnce() -> A,
-) -> A {
-    known.with_borrow_mut(|known| {
-        if known.len() == MOST_KNOWN {
-            known.clear();
+/// Returns the result of `compute`, which depends on `key` alone, from a memo of this thread if it is there: the rows of a
+/// report ask for the same few again and again.
+fn memoized<K: Ord, V: Copy>(
+    memo: &'static LocalKey<Memo<K, V>>,
+    key: K,
+    compute: impl FnOnce() -> V,
+) -> V {
+    memo.with_borrow_mut(|memo| {
+        if memo.len() == MOST_KEPT {
+            memo.clear();
         }
-        *known.entry(question).or_insert_with(find)
+        *memo.entry(key).or_insert_with(compute)
     })
 }
 

@@ -1,7 +1,7 @@
 //! Quantiles of distributions, and intervals for them.
 
 use super::binomial::Binomial;
-use super::{Confidence, Interval, Known, Point, known};
+use super::{Confidence, Interval, Memo, Point, memoized};
 use crate::tally::{Distribution, ValueCount};
 
 /// Returns the lowest value that at least `percent` per cent of the encounters do not exceed.
@@ -46,15 +46,17 @@ pub fn quantile_interval(
 /// Returns the ranks between which the quantile lies; `None` if one end is open. They depend only on the number of
 /// encounters, which is the same for all metrics of a report.
 fn ranks(total: u64, percent: u64, confidence: Confidence) -> Option<(u64, u64)> {
-    thread_local!(static KNOWN: Known<(u64, u64, u64), Option<(u64, u64)>> = Known::default());
-    let question = (total, percent, confidence.error().to_bits());
-    known(&KNOWN, question, || {
-        let below = Binomial::of_percent(total, percent);
-        let tail = confidence.error() / 2.0;
-        let low = below.lower_bound(tail)? + 1;
-        let high = total - below.mirrored().lower_bound(tail)?;
-        Some((low, high))
-    })
+    thread_local!(static MEMO: Memo<(u64, u64, u64), Option<(u64, u64)>> = Memo::default());
+    let key = (total, percent, confidence.error().to_bits());
+    memoized(&MEMO, key, || ranks_anew(total, percent, confidence))
+}
+
+fn ranks_anew(total: u64, percent: u64, confidence: Confidence) -> Option<(u64, u64)> {
+    let below = Binomial::of_percent(total, percent);
+    let tail = confidence.error() / 2.0;
+    let low = below.lower_bound(tail)? + 1;
+    let high = total - below.mirrored().lower_bound(tail)?;
+    Some((low, high))
 }
 
 /// Returns the greatest rate of an event that all of `n` encounters miss with probability `error` or more:
@@ -86,6 +88,22 @@ fn ranked(distribution: &Distribution, rank: u64) -> &ValueCount {
 mod tests {
     use super::*;
     use crate::stats::testing::alike;
+
+    #[test]
+    fn kept_ranks_are_those_that_are_found_anew() {
+        let levels = ["90%", "95%", "99.9%"].map(|level| level.parse::<Confidence>().unwrap());
+        // Twice: first computed, then kept.
+        for _ in 0..2 {
+            for total in [3, 59, 100, 1000, 20_000] {
+                for percent in [5, 25, 50, 75, 95] {
+                    for level in levels {
+                        let found = ranks(total, percent, level);
+                        assert_eq!(found, ranks_anew(total, percent, level));
+                    }
+                }
+            }
+        }
+    }
 
     #[test]
     fn what_is_rarer_than_the_bound_may_have_been_missed() {
