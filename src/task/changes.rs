@@ -13,7 +13,7 @@ use crate::fight::Fight;
 use crate::output::changes::{ChangesReport, Covered, Effect};
 use crate::output::manifest;
 use crate::output::sweep::Shown;
-use crate::run::paired::{Answers, ComparedMetric, Paired};
+use crate::run::paired::{ComparedMetric, ComparedValues, Paired};
 use crate::scenario::{Change, ChangeKind, Variant};
 use crate::stats::paired::{Difference, Luck};
 use crate::stats::{Summary, significance};
@@ -149,97 +149,102 @@ impl Changes {
 
     /// Returns the unchanged fight and all changed ones.
     pub(super) fn variants(&self) -> impl Iterator<Item = &Variant> {
-        self.numbered(&self.possible)
+        std::iter::once(&self.base).chain(self.possible.iter().flat_map(|change| fights(change)))
     }
 
     /// Returns the report of counts, which may be of fewer encounters than wanted.
-    pub(super) fn sampled(&self, played: &Paired<Answers>, prepared: &Prepared) -> ChangesReport {
-        let variants: Vec<&Variant> = self.variants().collect();
+    pub(super) fn sampled(
+        &self,
+        played: &Paired<ComparedValues>,
+        prepared: &Prepared,
+    ) -> ChangesReport {
         let mut report = self.report(prepared);
         report.encounters = played.encounters;
         report.interrupted = played.encounters < prepared.encounters();
         if played.encounters == 0 {
             return report;
         }
-        let value = |fight: usize, question: usize| {
-            let ComparedMetric { metric, subjects } = &self.questions[question];
-            let values = &played.counts[fight].values[question];
-            Some(metric.distribution(&variants[fight].fight, subjects[fight]?, values))
+        let outcome = |(index, variant): (usize, &Variant)| {
+            let counts = &played.counts[index];
+            let values = self.questions.iter().zip(&counts.values);
+            let values = values.map(|(question, values)| {
+                let subject = question.subjects[index]?;
+                let distribution = question
+                    .metric
+                    .distribution(&variant.fight, subject, values);
+                Some(distribution)
+            });
+            let pairs = played.pairs.iter().map(|pairs| match index {
+                0 => Pairs::default(),
+                _ => pairs[index - 1].clone(),
+            });
+            Outcome {
+                attackers: counts.attackers,
+                deciders: counts.deciders,
+                differs: counts.differs,
+                values: values.collect(),
+                pairs: pairs.collect(),
+            }
         };
-        self.summarize(&mut report, value);
-        for (change, ends) in self.possible.iter().zip(ends(&self.possible)) {
-            let counts = |fight: usize| &played.counts[fight];
-            let seen = |fight: usize| (counts(fight).doers, counts(fight).differs);
-            let pairs = |fight: usize, question: usize| played.pairs[question][fight - 1].clone();
-            self.add(&mut report, change, ends, &variants, seen, value, pairs);
+        let mut outcomes = self.variants().enumerate().map(outcome);
+        let Some(base) = outcomes.next() else {
+            return report;
+        };
+        self.summarize(&mut report, &base);
+        for change in &self.possible {
+            let ends = [&change.from, &change.to].map(|end| {
+                end.as_ref()?;
+                outcomes.next()
+            });
+            self.add(&mut report, change, &base, ends);
         }
         report
     }
 
-    /// Returns the unchanged fight and those of changes, in the order of their numbers.
-    fn numbered<'a>(&'a self, changes: &'a [Arc<Change>]) -> impl Iterator<Item = &'a Variant> {
-        std::iter::once(&self.base).chain(changes.iter().flat_map(|change| fights(change)))
-    }
-
     /// Adds the summary of each metric in the unchanged fight.
-    fn summarize(
-        &self,
-        report: &mut ChangesReport,
-        value: impl Fn(usize, usize) -> Option<Distribution>,
-    ) {
-        let summaries = self
-            .shown
-            .iter()
-            .enumerate()
-            .filter_map(|(question, shown)| {
-                let values = value(0, question)?;
-                Some(Summary::of(&values, shown.metric.kind, report.confidence))
-            });
-        report.base = summaries.collect();
+    fn summarize(&self, report: &mut ChangesReport, base: &Outcome) {
+        let known = self.shown.iter().zip(&base.values);
+        let known = known.filter_map(|(shown, values)| Some((shown.metric.kind, values.as_ref()?)));
+        let confidence = report.confidence;
+        report.base = known
+            .map(|(kind, values)| Summary::of(values, kind, confidence))
+            .collect();
     }
 
-    /// Adds the effects of a change on all metrics, or the reason why it is left out. Fights have the numbers of
-    /// [`ends`]: `seen` returns who did something in a fight and whether it differs from the unchanged one, `value` the
-    /// values of a metric, and `pairs` those of both fights.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "counts and solutions are asked alike"
-    )]
+    /// Adds the effects of a change on all metrics, or the reason why it is left out, from the outcomes of the fights with
+    /// less and with more.
     fn add(
         &self,
         report: &mut ChangesReport,
         change: &Arc<Change>,
-        [less, more]: [Option<usize>; 2],
-        variants: &[&Variant],
-        seen: impl Fn(usize) -> ([u64; 2], bool),
-        value: impl Fn(usize, usize) -> Option<Distribution>,
-        pairs: impl Fn(usize, usize) -> Pairs,
+        base: &Outcome,
+        [less, more]: [Option<Outcome>; 2],
     ) {
-        let (before, _) = seen(0);
-        let stopped = |fight: usize| self.stopped(&variants[fight].fight, before, seen(fight).0);
-        if let Some(why) = more.or(less).and_then(stopped) {
+        let stopped = |outcome: &Outcome, end: &Option<(_, Variant)>| {
+            let (_, variant) = end.as_ref()?;
+            self.stopped(&variant.fight, base, outcome)
+        };
+        let first = match (&more, &less) {
+            (Some(more), _) => stopped(more, &change.to),
+            (None, Some(less)) => stopped(less, &change.from),
+            (None, None) => None,
+        };
+        if let Some(why) = first {
             report.fixed.push((Arc::clone(change), why));
             return;
         }
-        let less = less.filter(|&fight| stopped(fight).is_none());
-        let differs = [less, more]
-            .into_iter()
-            .flatten()
-            .any(|fight| seen(fight).1);
-        for (question, Shown { metric, subject }) in self.shown.iter().enumerate() {
-            let between = |[first, second]: [usize; 2]| {
-                let values = [value(first, question)?, value(second, question)?];
-                let pairs = match first {
-                    0 => pairs(second, question),
-                    // The unchanged fight comes second.
-                    _ => pairs(first, question).swapped(),
-                };
-                let values = values.each_ref();
-                Difference::of_means(&pairs, values, metric.kind, Luck::Common, report.confidence)
+        let less = less.filter(|less| stopped(less, &change.from).is_none());
+        let differs = { less.iter().chain(&more) }.any(|outcome| outcome.differs);
+        for (at, Shown { metric, subject }) in self.shown.iter().enumerate() {
+            let between = |pairs: &Pairs, [first, second]: [&Outcome; 2]| {
+                let values = [first.values[at].as_ref()?, second.values[at].as_ref()?];
+                Difference::of_means(pairs, values, metric.kind, Luck::Common, report.confidence)
             };
-            let last = less.and_then(|less| between([less, 0]));
-            let (difference, last) = match more {
-                Some(more) => (between([0, more]), last),
+            // The unchanged fight comes second.
+            let last =
+                { less.as_ref() }.and_then(|less| between(&less.pairs[at].swapped(), [less, base]));
+            let (difference, last) = match &more {
+                Some(more) => (between(&more.pairs[at], [base, more]), last),
                 None => (last, None),
             };
             report.effects.extend(difference.map(|difference| Effect {
@@ -255,20 +260,24 @@ impl Changes {
         }
     }
 
-    /// Returns why a changed fight says nothing about the worth of the change: a side disables itself. Its own combatants
-    /// are others, and never attack or never act any more. If it is the enemies who change, or a ruling, that is a result
-    /// like any other.
-    fn stopped(&self, changed: &Fight, before: [u64; 2], after: [u64; 2]) -> Option<String> {
+    /// Returns why a changed fight says nothing about the worth of the change, if it says nothing: combatants of a side
+    /// are changed, and the side never attacks, or never decides anything, where it did before. A change of enemies or of
+    /// a ruling is a result in any case.
+    fn stopped(&self, changed: &Fight, before: &Outcome, after: &Outcome) -> Option<String> {
         let fight = &self.base.fight;
         let pairs = || fight.combatants.iter().zip(&changed.combatants).enumerate();
+        let kinds = [
+            ("attack", before.attackers, after.attackers),
+            ("action", before.deciders, after.deciders),
+        ];
         fight.sides.iter().enumerate().find_map(|(side, name)| {
             let own = || pairs().filter(|(_, (one, _))| one.side == side);
             let members = own().fold(0, |set, (who, _)| set | 1 << who);
-            let is_other = own().any(|(_, (one, other))| one != other);
-            let ended = |at: &usize| before[*at] & members != 0 && after[*at] & members == 0;
-            let kind = (0..2).find(ended).filter(|_| is_other)?;
-            let what = ["attack", "action"][kind];
-            Some(format!("no {what} of {name} in any encounter"))
+            let ended =
+                |(_, before, after): &(_, u64, u64)| before & members != 0 && after & members == 0;
+            let (what, ..) = kinds.into_iter().find(ended)?;
+            let is_changed = own().any(|(_, (one, other))| one != other);
+            is_changed.then(|| format!("no {what} of {name} in any encounter"))
         })
     }
 
@@ -283,35 +292,39 @@ impl Changes {
         let Some(base) = solved.and_then(|mut tallies| tallies.pop()) else {
             return Ok(report);
         };
-        let distribution = |variant: &Variant, tally: &Tally, question: usize| {
-            let Shown { metric, subject } = &self.shown[question];
-            let subject = metric.scope.subject(&variant.fight, subject);
-            Some(tally.distribution(metric, subject.unwrap_or_default()))
+        let outcome = |variant: &Variant, tally: &Tally| {
+            let values = self.shown.iter().map(|Shown { metric, subject }| {
+                let subject = metric.scope.subject(&variant.fight, subject);
+                Some(tally.distribution(metric, subject.unwrap_or_default()))
+            });
+            Outcome {
+                attackers: attackers(tally),
+                // Solutions do not count decisions.
+                deciders: u64::MAX,
+                differs: is_other(&base, tally),
+                values: values.collect(),
+                pairs: vec![Pairs::default(); self.shown.len()],
+            }
         };
-        self.summarize(&mut report, |_, question| {
-            distribution(&self.base, &base, question)
-        });
+        let unchanged = outcome(&self.base, &base);
+        self.summarize(&mut report, &unchanged);
         // As many at a time as there are threads, so that little is lost on an interrupt.
         for changes in self.possible.chunks(context.threads.get()) {
-            let variants: Vec<&Variant> = self.numbered(changes).collect();
-            let Some(tried) = solve::tried(&variants[1..], budget, context)? else {
+            let variants: Vec<&Variant> =
+                changes.iter().flat_map(|change| fights(change)).collect();
+            let Some(tried) = solve::tried(&variants, budget, context)? else {
                 return Ok(report);
             };
-            for (change, ends) in changes.iter().zip(ends(changes)) {
-                let failed = |fight: &usize| tried[fight - 1].as_ref().err();
-                if let Some(why) = ends.iter().flatten().find_map(failed) {
-                    report.fixed.push((Arc::clone(change), why.clone()));
-                    continue;
-                }
-                let tally = |fight: usize| match fight {
-                    0 => &base,
-                    fight => tried[fight - 1].as_ref().unwrap_or(&base),
-                };
-                let seen = |fight| (doers(tally(fight)), is_other(&base, tally(fight)));
-                let value = |fight, question| distribution(variants[fight], tally(fight), question);
-                self.add(&mut report, change, ends, &variants, seen, value, |_, _| {
-                    Pairs::default()
+            let mut tried = tried.into_iter();
+            for change in changes {
+                let ends = [&change.from, &change.to].map(|end| {
+                    let (_, variant) = end.as_ref()?;
+                    Some(tried.next()?.map(|tally| outcome(variant, &tally)))
                 });
+                match ends.map(Option::transpose) {
+                    [Ok(less), Ok(more)] => self.add(&mut report, change, &unchanged, [less, more]),
+                    [Err(why), _] | [_, Err(why)] => report.fixed.push((Arc::clone(change), why)),
+                }
             }
         }
         report.interrupted = false;
@@ -319,12 +332,18 @@ impl Changes {
     }
 }
 
-/// Returns the numbers of the fights with less and with more of each change. The unchanged fight has the number 0.
-fn ends(changes: &[Arc<Change>]) -> Vec<[Option<usize>; 2]> {
-    let mut numbers = 1..;
-    let mut number = |end: &Option<_>| end.as_ref().and_then(|_| numbers.next());
-    let ends = |change: &Arc<Change>| [number(&change.from), number(&change.to)];
-    changes.iter().map(ends).collect()
+/// What is known of the unchanged fight, or of a changed one.
+struct Outcome {
+    /// The combatants that attack or do damage.
+    attackers: u64,
+    /// The combatants that decide anything.
+    deciders: u64,
+    /// Whether anything measured differs from the unchanged fight.
+    differs: bool,
+    /// The values of each metric; `None` without its subject.
+    values: Vec<Option<Distribution>>,
+    /// The pairs of values of each metric, those of the unchanged fight first; empty for a solved fight.
+    pairs: Vec<Pairs>,
 }
 
 /// Returns the changed fights of a change: one or two.
@@ -333,17 +352,16 @@ fn fights(change: &Change) -> impl Iterator<Item = &Variant> {
     ends.into_iter().flatten().map(|(_, variant)| variant)
 }
 
-/// Returns the combatants of a solved fight that may attack or do damage, and all of them.
-fn doers(tally: &Tally) -> [u64; 2] {
+/// Returns the combatants of a solved fight that may attack or do damage.
+fn attackers(tally: &Tally) -> u64 {
     let facts = tally.solution().into_iter().flat_map(|all| &all.facts);
-    let strikers = facts.filter(|fact| {
+    let may_attack = |fact: &&SolvedMetric| {
         let may_be = fact.mean.is_none_or(|[_, _, high]| high > 1e-12);
         may_be && ["attacks", "damage"].contains(&fact.metric.name)
-    });
-    [
-        strikers.fold(0, |set, fact| set | 1 << fact.subject),
-        u64::MAX,
-    ]
+    };
+    facts
+        .filter(may_attack)
+        .fold(0, |set, fact| set | 1 << fact.subject)
 }
 
 /// Returns whether two solved fights differ in any metric, or may differ as far as their bounds tell.

@@ -63,9 +63,8 @@ impl Contest {
             input.variant(name)?;
         }
         let wanted = |variant: &&Variant| {
-            let mut names = compare.variant.iter();
-            let named = names.len() == 0
-                || names.any(|name| input.loaded.document.variant_name(name) == variant.name);
+            let is_it = |name: &String| input.loaded.document.variant_name(name) == variant.name;
+            let named = compare.variant.is_empty() || compare.variant.iter().any(is_it);
             // In a single file the baseline is not compared with itself.
             named && (last > 0 || variant.name != baseline.name)
         };

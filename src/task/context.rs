@@ -2,7 +2,7 @@
 
 use super::Failure;
 use crate::names;
-use crate::run::paired::{self, ComparedMetric, Contender, Counted, Paired};
+use crate::run::paired::{self, ComparedMetric, Contender, FightCounts, Paired};
 use crate::run::points::{self, Point};
 use crate::run::{Play, Player, Progress};
 use crate::scenario::{Diagnostics, Loaded, Scenario, Variant};
@@ -96,14 +96,12 @@ impl<S: Source> Context<'_, S> {
         };
         variants.into_iter().map(contender).collect()
     }
-}
 
-impl<S: Source> Context<'_, S> {
     /// Plays encounters of several fights on the same dice.
     ///
     /// # Errors
     /// If the operating system refuses the threads.
-    pub(super) fn side_by_side<C: Counted>(
+    pub(super) fn side_by_side<C: FightCounts>(
         &self,
         contenders: &[Contender<'_, impl Play>],
         questions: &[ComparedMetric],

@@ -1,12 +1,12 @@
 //! Plays a task in parts: the shards of a plan.
 
 use super::plan_folder::{Folder, Survey};
-use super::prepared::{Counted, Experiment, Subject};
+use super::prepared::{Experiment, Kept, Subject};
 use super::shard::{Body, InvalidFile, ReadError, ShardPart};
 use super::{Context, Failure, Played, Prepared, Source, Text};
 use crate::output::sweep::Point;
 use crate::run::Ended;
-use crate::run::paired::{Answers, Paired};
+use crate::run::paired::{ComparedValues, Paired};
 use crate::tally::code::{Malformed, Reader};
 use crate::tally::{Portable, Tally};
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use std::ops::Range;
 enum Counts {
     Alone(Tally),
     Compared(Paired),
-    Changed(Paired<Answers>),
+    Changed(Paired<ComparedValues>),
 }
 
 impl Counts {
@@ -26,6 +26,14 @@ impl Counts {
             Self::Alone(tally) => tally.encounters(),
             Self::Compared(paired) => paired.encounters,
             Self::Changed(paired) => paired.encounters,
+        }
+    }
+
+    /// Returns the tally of a fight that is played alone.
+    fn alone(self) -> Tally {
+        match self {
+            Self::Alone(tally) => tally,
+            Self::Compared(_) | Self::Changed(_) => unreachable!("counts of a fight alone"),
         }
     }
 
@@ -60,7 +68,7 @@ impl Portable for Counts {
 impl Experiment<'_> {
     /// Returns the number of fights that are cut into shards. Fights that are played side by side count as one.
     fn cuts(&self) -> usize {
-        match self.beside {
+        match self.side_by_side {
             Some(_) => 1,
             None => self.fights.len(),
         }
@@ -69,9 +77,9 @@ impl Experiment<'_> {
     /// Returns empty counts of such a fight.
     fn counts(&self, fight: usize) -> Counts {
         let fights = self.fights.iter().map(|variant| &variant.fight);
-        match self.beside {
-            Some((asked, Counted::Answers)) => Counts::Changed(Paired::new(fights, asked)),
-            Some((asked, Counted::Everything)) => Counts::Compared(Paired::new(fights, asked)),
+        match self.side_by_side {
+            Some((asked, Kept::ComparedValues)) => Counts::Changed(Paired::new(fights, asked)),
+            Some((asked, Kept::Tallies)) => Counts::Compared(Paired::new(fights, asked)),
             None => Counts::Alone(Tally::new(&self.fights[fight].fight)),
         }
     }
@@ -99,28 +107,27 @@ impl Prepared {
         context: &Context<'_, impl Source>,
     ) -> Result<Vec<Vec<u8>>, Failure> {
         let (seed, experiment) = (self.task.seed, self.experiment());
-        let Some((questions, counted)) = experiment.beside else {
+        let Some((questions, kept)) = experiment.side_by_side else {
             let fight = |part: &ShardPart| (experiment.fights[part.fight], part.encounters.clone());
-            let stretches = parts.iter().map(fight);
             let encode = |index: usize, tally: Tally| tally.encoded(&parts[index].encounters);
-            return context.play_each(stretches, seed, encode);
+            return context.play_each(parts.iter().map(fight), seed, encode);
         };
         let contenders = context.contenders(experiment.fights, seed);
         let mut encoded = Vec::with_capacity(parts.len());
-        for part in parts {
-            let range = part.encounters.clone();
-            let counts = match counted {
-                Counted::Answers => {
+        for ShardPart { encounters, .. } in parts {
+            let range = encounters.clone();
+            let counts = match kept {
+                Kept::ComparedValues => {
                     Counts::Changed(context.side_by_side(&contenders, questions, range)?)
                 }
-                Counted::Everything => {
+                Kept::Tallies => {
                     Counts::Compared(context.side_by_side(&contenders, questions, range)?)
                 }
             };
-            if counts.encounters() < part.encounters.end - part.encounters.start {
+            if counts.encounters() < encounters.end - encounters.start {
                 break;
             }
-            encoded.push(counts.encoded(&part.encounters));
+            encoded.push(counts.encoded(encounters));
         }
         Ok(encoded)
     }
@@ -135,10 +142,9 @@ impl Prepared {
         parts: &mut dyn Iterator<Item = ShardPart>,
     ) -> Result<(), InvalidFile> {
         let experiment = self.experiment();
-        let check = |body: &mut Body<'_>, part: ShardPart| {
+        body.each(parts, |body, part| {
             body.counts(&experiment.counts(part.fight), &part).map(drop)
-        };
-        body.each(parts, check)
+        })
     }
 
     /// Adds up the counts of parts as encoded by [`play_parts`](Self::play_parts). The parts must contain each
@@ -147,28 +153,15 @@ impl Prepared {
     /// # Errors
     /// If the bytes are not counts of these parts, or the task is not cut into parts.
     pub fn collect(&self, parts: &[(ShardPart, &[u8])]) -> Result<Played, Failure> {
-        let damaged = |error: Malformed| Failure {
-            exit: super::Exit::Mismatch,
-            error: error.into(),
-        };
-        let mut sum = Gathered::new(self);
-        let experiment = self.experiment();
+        let mut gathered = Gathered::new(self);
         for (part, bytes) in parts {
-            if part.fight >= experiment.cuts() {
-                return Err(damaged(Malformed::Great));
-            }
-            let mut reader = Reader::new(bytes);
-            let counts = experiment
-                .counts(part.fight)
-                .decode(&part.encounters, &mut reader);
-            sum.add(
-                part.fight,
-                counts
-                    .and_then(|counts| reader.end().map(|()| counts))
-                    .map_err(damaged)?,
-            );
+            let counts = gathered.decoded(part, bytes).map_err(|error| Failure {
+                exit: super::Exit::Mismatch,
+                error: error.into(),
+            })?;
+            gathered.add(part.fight, counts);
         }
-        sum.played()
+        gathered.played()
     }
 
     /// Adds up the shards that exist in a folder. Nothing of a damaged shard is added.
@@ -176,36 +169,35 @@ impl Prepared {
     /// # Errors
     /// If the folder cannot be read.
     pub fn gather(&self, folder: &Folder) -> Result<(Played, Survey), Failure> {
-        let mut sum = Gathered::new(self);
-        let experiment = self.experiment();
+        let mut gathered = Gathered::new(self);
         let survey = folder.survey(|number| {
+            let experiment = &gathered.experiment;
             let read: Result<Vec<(usize, Counts)>, ReadError> =
                 folder.read(number, |body, parts| {
                     let mut all = Vec::new();
                     body.each(parts, |body, part| {
-                        all.push((
-                            part.fight,
-                            body.counts(&experiment.counts(part.fight), &part)?,
-                        ));
+                        let counts = body.counts(&experiment.counts(part.fight), &part)?;
+                        all.push((part.fight, counts));
                         Ok(())
                     })?;
                     Ok(all)
                 });
             for (fight, counts) in read? {
-                sum.add(fight, counts);
+                gathered.add(fight, counts);
             }
             Ok(())
         })?;
-        Ok((sum.played()?, survey))
+        Ok((gathered.played()?, survey))
     }
 }
 
 /// The counts of all parts so far.
 struct Gathered<'a> {
     prepared: &'a Prepared,
+    experiment: Experiment<'a>,
     /// The counts of each fight.
     counts: BTreeMap<usize, Counts>,
-    /// The points of a sweep whose encounters are all there: their counts are dropped.
+    /// The points of a sweep whose encounters are all there; their counts are dropped.
     points: BTreeMap<usize, Point>,
 }
 
@@ -213,9 +205,21 @@ impl<'a> Gathered<'a> {
     fn new(prepared: &'a Prepared) -> Self {
         Self {
             prepared,
+            experiment: prepared.experiment(),
             counts: BTreeMap::new(),
             points: BTreeMap::new(),
         }
+    }
+
+    fn decoded(&self, part: &ShardPart, bytes: &[u8]) -> Result<Counts, Malformed> {
+        if part.fight >= self.experiment.cuts() {
+            return Err(Malformed::Great);
+        }
+        let mut reader = Reader::new(bytes);
+        let empty = self.experiment.counts(part.fight);
+        let counts = empty.decode(&part.encounters, &mut reader)?;
+        reader.end()?;
+        Ok(counts)
     }
 
     fn add(&mut self, fight: usize, counts: Counts) {
@@ -246,35 +250,33 @@ impl<'a> Gathered<'a> {
                 Ended::Partial
             }
         };
-        let experiment = prepared.experiment();
-        let mut all = (0..experiment.cuts())
-            .map(|fight| { self.counts.remove(&fight) }.unwrap_or_else(|| experiment.counts(fight)))
-            .collect::<Vec<_>>();
-        let tallies = |all: Vec<Counts>| {
-            all.into_iter().filter_map(|counts| match counts {
-                Counts::Alone(tally) => Some(tally),
-                _ => None,
-            })
-        };
-        match (&prepared.subject, all.pop()) {
-            (Subject::Compare(_), Some(Counts::Compared(paired))) => {
+        let experiment = &self.experiment;
+        let mut all = (0..experiment.cuts()).map(|fight| {
+            let counts = self.counts.remove(&fight);
+            counts.unwrap_or_else(|| experiment.counts(fight))
+        });
+        match &prepared.subject {
+            Subject::Run => {
+                let variants = experiment.fights.iter().copied();
+                let ended = |tally: &Tally| ended(tally.encounters());
+                Ok(Played::of_run(variants, all.map(Counts::alone), ended))
+            }
+            Subject::Matchup(meetings) => Ok(meetings.merged(all.map(Counts::alone), prepared)),
+            Subject::Sweep(points) => points.answer_among(prepared, self.points),
+            Subject::Compare(_) => {
+                let Some(Counts::Compared(paired)) = all.next() else {
+                    unreachable!("a comparison is played side by side");
+                };
                 let ended = ended(paired.encounters);
                 Ok(Played::Compare(paired, ended))
             }
-            (Subject::Changes(changes), Some(Counts::Changed(paired))) => {
+            Subject::Changes(changes) => {
+                let Some(Counts::Changed(paired)) = all.next() else {
+                    unreachable!("changes are played side by side");
+                };
                 Ok(changes.answer(changes.sampled(&paired, prepared)))
             }
-            (Subject::Sweep(points), _) => points.answer_among(prepared, self.points),
-            (Subject::Matchup(meetings), Some(last)) => {
-                all.push(last);
-                Ok(meetings.merged(tallies(all), prepared))
-            }
-            (Subject::Run, Some(last)) => {
-                all.push(last);
-                let ended = |tally: &Tally| ended(tally.encounters());
-                Ok(Played::of_run(experiment.fights, tallies(all), ended))
-            }
-            _ => Err(Failure::input(anyhow::anyhow!(
+            Subject::Tune(_) | Subject::BestPlay(_) => Err(Failure::input(anyhow::anyhow!(
                 "a search is not cut into parts"
             ))),
         }

@@ -46,29 +46,29 @@ pub(super) enum Subject {
     BestPlay(Box<Best>),
 }
 
-/// What is played for a question: fights, each alone or all of them side by side. Searches, which decide from what they
-/// have played what to play next, have none.
+/// The fights that a question plays, each alone or all of them side by side. A search has none: it chooses them as it
+/// goes on.
 #[derive(Debug)]
 pub(super) struct Experiment<'a> {
     /// The fights.
     pub(super) fights: Vec<&'a Variant>,
-    /// If they are played side by side: what is compared with the first fight, and what is counted of each.
-    pub(super) beside: Option<(&'a [ComparedMetric], Counted)>,
+    /// If they are played side by side: the metrics that are compared with the first fight, and the counts of each.
+    pub(super) side_by_side: Option<(&'a [ComparedMetric], Kept)>,
     /// The names of the result files, the manifest last.
     files: &'static [&'static str],
-    /// What has to be finished for a first result.
+    /// The part of the play, with its verb, that has to be finished for a first result.
     first: &'static str,
-    /// What is odd about the fights.
+    /// A warning about the fights.
     warning: Option<&'static str>,
 }
 
-/// What is counted of fights that are played side by side.
+/// The counts that are kept of fights that are played side by side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Counted {
-    /// Everything, as in a run.
-    Everything,
+pub(super) enum Kept {
+    /// All counts of a run.
+    Tallies,
     /// The values that are compared.
-    Answers,
+    ComparedValues,
 }
 
 /// What a task has played.
@@ -294,7 +294,7 @@ impl Prepared {
     pub(super) fn experiment(&self) -> Experiment<'_> {
         let alone = |fights, files| Experiment {
             fights,
-            beside: None,
+            side_by_side: None,
             files,
             first: "the first encounters were",
             warning: None,
@@ -302,7 +302,7 @@ impl Prepared {
         match &self.subject {
             Subject::Run => alone(self.input().variants().iter().collect(), &sheet::RUN_FILES),
             Subject::Compare(contest) => Experiment {
-                beside: Some((contest.questions(), Counted::Everything)),
+                side_by_side: Some((contest.questions(), Kept::Tallies)),
                 ..alone(contest.variants.iter().collect(), &sheet::COMPARISONS.files)
             },
             Subject::Sweep(points) => Experiment {
@@ -313,7 +313,7 @@ impl Prepared {
                 ..alone(points.variants().collect(), &sheet::SWEEP.files)
             },
             Subject::Changes(changes) => Experiment {
-                beside: Some((&changes.questions, Counted::Answers)),
+                side_by_side: Some((&changes.questions, Kept::ComparedValues)),
                 ..alone(
                     changes.variants().collect(),
                     match changes.part {

@@ -3,7 +3,7 @@
 use crate::synthetic::{PlayBy, fight, mix, record, tally_of};
 use proptest::prelude::*;
 use skirmish::fight::{Ending, Fight};
-use skirmish::run::paired::{self, Answers, ComparedMetric, Contender, Counted, Paired};
+use skirmish::run::paired::{self, ComparedMetric, ComparedValues, Contender, FightCounts, Paired};
 use skirmish::stats::Confidence;
 use skirmish::systems::named;
 use skirmish::tally::code::{Malformed, Reader, write_wide};
@@ -41,7 +41,7 @@ fn questions(fight: &Fight) -> Vec<ComparedMetric> {
 }
 
 /// Plays pairs of encounters whose second fight has other records than the first.
-fn pairs<C: Counted>(fight: &Fight, encounters: Range<u64>) -> Paired<C> {
+fn pairs<C: FightCounts>(fight: &Fight, encounters: Range<u64>) -> Paired<C> {
     // The encounters from another one on have other records.
     let contender = |by| Contender {
         player: PlayBy(move |encounter, into: &mut _| *into = record(fight, encounter + by)),
@@ -77,7 +77,7 @@ fn parts() -> impl Strategy<Value = (u64, Vec<Range<u64>>)> {
 }
 
 /// Returns whether pairs that are written in parts and read again are the pairs of the whole.
-fn adds_up<C: Counted + PartialEq>(all: u64, parts: &[Range<u64>]) -> bool {
+fn adds_up<C: FightCounts + PartialEq>(all: u64, parts: &[Range<u64>]) -> bool {
     let fight = fight();
     let empty = Paired::<C>::new([&fight, &fight], &questions(&fight));
     let mut sum = empty.clone();
@@ -109,7 +109,7 @@ proptest! {
     #[test]
     fn pairs_that_have_been_written_add_up_to_the_whole((all, parts) in parts()) {
         prop_assert!(adds_up::<Tally>(all, &parts));
-        prop_assert!(adds_up::<Answers>(all, &parts));
+        prop_assert!(adds_up::<ComparedValues>(all, &parts));
     }
 
     #[test]
@@ -138,7 +138,7 @@ proptest! {
     fn no_bytes_are_too_strange(bytes in prop::collection::vec(any::<u8>(), 0..300), encounters in 1u64..u64::MAX) {
         let fight = fight();
         let empty: Paired = Paired::new([&fight, &fight], &questions(&fight));
-        let answers: Paired<Answers> = Paired::new([&fight, &fight], &questions(&fight));
+        let answers: Paired<ComparedValues> = Paired::new([&fight, &fight], &questions(&fight));
         let _ = decoded(&Tally::new(&fight), &(0..encounters), &bytes);
         let _ = decoded(&answers, &(0..encounters), &bytes);
         let _ = decoded(&empty, &(0..encounters), &bytes);

@@ -4,8 +4,8 @@
 //! smaller error than either value. The fights are played side by side, and the counts of a pair are sums of integers,
 //! so that the result depends neither on threads nor on batches.
 //!
-//! Of each fight everything is counted, as in a run ([`Tally`]), or what is asked alone ([`Answers`]), so that hundreds
-//! of changes need little memory.
+//! Each fight has the counts of a run ([`Tally`]) or those of the compared metrics alone ([`ComparedValues`]), so that
+//! hundreds of changes need little memory.
 
 use super::jobs::ThreadsRefused;
 use super::runner::{BATCH, Play, Progress, length, run_batches};
@@ -74,33 +74,42 @@ impl ComparedMetric {
     }
 }
 
-/// What is counted of each fight.
-pub trait Counted: Portable + Clone + Send {
-    /// Whether the records of the first fight are needed.
-    const LOOKS_BACK: bool;
+/// The counts of one of the fights.
+pub trait FightCounts: Portable + Clone + Send {
+    /// Whether encounters are compared with those of the first fight.
+    const COMPARES: bool;
 
     /// Creates counts of no encounters, for this many questions.
     fn new(fight: &Fight, questions: usize) -> Self;
 
-    /// Counts an encounter with the answers to the questions. `first` is how it went in the first fight, unless this is
-    /// the first, or it is not needed.
-    fn add(&mut self, encounter: u64, record: &Record, answers: &[Option<i64>], first: First<'_>);
+    /// Counts an encounter with the answers to the questions. `differs` returns whether it went otherwise than in the
+    /// first fight.
+    fn add(
+        &mut self,
+        encounter: u64,
+        record: &Record,
+        answers: &[Option<i64>],
+        differs: impl FnOnce() -> bool,
+    );
 
-    /// Adds all counts of another part of the same encounters.
+    /// Adds all counts of other encounters of the same fight.
     fn merge(&mut self, other: &Self);
 }
 
-/// An encounter of the first fight, with the fights and all that is measured.
-type First<'a> = Option<(&'a Record, [&'a Fight; 2], &'a [(&'static Metric, usize)])>;
-
-impl Counted for Tally {
-    const LOOKS_BACK: bool = false;
+impl FightCounts for Tally {
+    const COMPARES: bool = false;
 
     fn new(fight: &Fight, _: usize) -> Self {
         Self::new(fight)
     }
 
-    fn add(&mut self, encounter: u64, record: &Record, _: &[Option<i64>], _: First<'_>) {
+    fn add(
+        &mut self,
+        encounter: u64,
+        record: &Record,
+        _: &[Option<i64>],
+        _: impl FnOnce() -> bool,
+    ) {
         self.add(encounter, record);
     }
 
@@ -109,45 +118,48 @@ impl Counted for Tally {
     }
 }
 
-/// The values of the metrics in question alone, and whether the fight is another one than the first.
+/// The values of the compared metrics, and who did anything.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answers {
+pub struct ComparedValues {
     /// The values of each question.
     pub values: Vec<Histogram>,
     /// Whether anything measured differed from the first fight in any encounter.
     pub differs: bool,
-    /// The sets of combatants that attacked or did damage in any encounter, and of those that did anything at all.
-    pub doers: [u64; 2],
+    /// The set of combatants that attacked or did damage in any encounter.
+    pub attackers: u64,
+    /// The set of combatants that decided anything in any encounter.
+    pub deciders: u64,
 }
 
-impl Counted for Answers {
-    const LOOKS_BACK: bool = true;
+impl FightCounts for ComparedValues {
+    const COMPARES: bool = true;
 
     fn new(_: &Fight, questions: usize) -> Self {
         Self {
             values: vec![Histogram::default(); questions],
             differs: false,
-            doers: [0; 2],
+            attackers: 0,
+            deciders: 0,
         }
     }
 
-    fn add(&mut self, encounter: u64, record: &Record, answers: &[Option<i64>], first: First<'_>) {
+    fn add(
+        &mut self,
+        encounter: u64,
+        record: &Record,
+        answers: &[Option<i64>],
+        differs: impl FnOnce() -> bool,
+    ) {
         for (values, answer) in self.values.iter_mut().zip(answers) {
             if let Some(value) = answer {
                 values.add(*value as u32, encounter);
             }
         }
         for (who, counts) in record.combatants.iter().enumerate() {
-            let does = [counts.attacks | counts.damage, counts.decisions];
-            for (doers, does) in self.doers.iter_mut().zip(does) {
-                *doers |= u64::from(does > 0) << who;
-            }
+            self.attackers |= u64::from(counts.attacks | counts.damage > 0) << who;
+            self.deciders |= u64::from(counts.decisions > 0) << who;
         }
-        if let Some((first, fights, measured)) = first
-            && !self.differs
-        {
-            self.differs = is_other([record, first], fights, measured);
-        }
+        self.differs = self.differs || differs();
     }
 
     fn merge(&mut self, other: &Self) {
@@ -155,40 +167,38 @@ impl Counted for Answers {
             mine.merge(theirs);
         }
         self.differs |= other.differs;
-        for (mine, theirs) in self.doers.iter_mut().zip(other.doers) {
-            *mine |= theirs;
-        }
+        self.attackers |= other.attackers;
+        self.deciders |= other.deciders;
     }
 }
 
-impl Portable for Answers {
+impl Portable for ComparedValues {
     /// Writes the values of each question, then 1 if the fight differs from the first, then the two sets.
     fn encode(&self, encounters: &Range<u64>, out: &mut Vec<u8>) {
         for values in &self.values {
             values.encode(encounters, out);
         }
-        let [strikers, doers] = self.doers;
-        for number in [self.differs.into(), strikers, doers] {
+        for number in [self.differs.into(), self.attackers, self.deciders] {
             code::write(number, out);
         }
     }
 
     fn decode(&self, encounters: &Range<u64>, bytes: &mut Reader<'_>) -> Result<Self, Malformed> {
-        let mut answers = self.clone();
-        for values in &mut answers.values {
+        let mut read = self.clone();
+        for values in &mut read.values {
             let total;
             (*values, total) = Histogram::decode(encounters, bytes)?;
             if total > encounters.end - encounters.start {
                 return contradicts("more values than encounters that were played");
             }
         }
-        answers.differs = match bytes.number()? {
+        read.differs = match bytes.number()? {
             0 => false,
             1 => true,
             _ => return contradicts("a fight differs from the first or not"),
         };
-        answers.doers = [bytes.number()?, bytes.number()?];
-        Ok(answers)
+        (read.attackers, read.deciders) = (bytes.number()?, bytes.number()?);
+        Ok(read)
     }
 }
 
@@ -220,7 +230,7 @@ pub struct Paired<C = Tally> {
     pub pairs: Vec<Vec<Pairs>>,
 }
 
-impl<C: Counted> Paired<C> {
+impl<C: FightCounts> Paired<C> {
     /// Creates an empty result for fights that are compared by `questions`.
     pub fn new<'a>(
         fights: impl IntoIterator<Item = &'a Fight>,
@@ -258,7 +268,7 @@ impl<C: Counted> Paired<C> {
     }
 }
 
-impl<C: Counted> Portable for Paired<C> {
+impl<C: FightCounts> Portable for Paired<C> {
     /// Writes each contender's counts, then the pairs, question by question.
     fn encode(&self, encounters: &Range<u64>, out: &mut Vec<u8>) {
         code::write(self.counts.len() as u64, out);
@@ -300,7 +310,7 @@ fn fights<'a, P>(contenders: &[Contender<'a, P>]) -> impl Iterator<Item = &'a Fi
 ///
 /// # Panics
 /// If a question does not list a subject for each contender.
-pub fn run<P: Play, C: Counted>(
+pub fn run<P: Play, C: FightCounts>(
     contenders: &[Contender<'_, P>],
     questions: &[ComparedMetric],
     range: Range<u64>,
@@ -361,16 +371,16 @@ struct Worker<'a, P: Play, C> {
     states: Vec<(P::State, Record)>,
     /// The first contender's answers in each encounter of the batch, question by question.
     answers: Vec<Option<i64>>,
-    /// The first contender's records of the batch, if they are needed.
+    /// The first contender's records of the batch, if encounters are compared with them.
     records: Vec<Record>,
-    /// Every metric of the first fight with each of its subjects, if they are needed.
+    /// Every metric of the first fight with each of its subjects, if encounters are compared.
     measured: Vec<(&'static Metric, usize)>,
     paired: Paired<C>,
 }
 
-impl<'a, P: Play, C: Counted> Worker<'a, P, C> {
+impl<'a, P: Play, C: FightCounts> Worker<'a, P, C> {
     fn new(contenders: &'a [Contender<'a, P>], questions: &'a [ComparedMetric]) -> Self {
-        let first = contenders.first().filter(|_| C::LOOKS_BACK);
+        let first = contenders.first().filter(|_| C::COMPARES);
         let measured = first.iter().flat_map(|first| {
             let of_metric = |metric: &'static Metric| {
                 let subjects = 0..metric.scope.subjects(first.fight).count();
@@ -408,13 +418,8 @@ impl<'a, P: Play, C: Counted> Worker<'a, P, C> {
             answers.clear();
             answers.extend({ questions.iter() }.map(|one| one.answer(index, record, fight)));
             let at = (encounter - start) as usize;
-            let first = records.get(at).filter(|_| index > 0);
-            counts.add(
-                encounter,
-                record,
-                &answers,
-                first.map(|first| (first, fights, &measured[..])),
-            );
+            let differs = || index > 0 && is_other([record, &records[at]], fights, measured);
+            counts.add(encounter, record, &answers, differs);
             if let Some(other) = index.checked_sub(1) {
                 let held = &held[at * answers.len()..];
                 for ((pairs, first), second) in pairs.iter_mut().zip(held).zip(&answers) {
@@ -424,7 +429,7 @@ impl<'a, P: Play, C: Counted> Worker<'a, P, C> {
                 }
             } else {
                 held.extend_from_slice(&answers);
-                if C::LOOKS_BACK {
+                if C::COMPARES {
                     records.push(record.clone());
                 }
             }
