@@ -460,9 +460,8 @@ fn held_off(
 ) -> BTreeSet<(String, String, Marks)> {
     let mut found = BTreeSet::new();
     let charges = |line: &Line| matches!(line.action, Action::Charge(_));
-    let helpless = |Combatant {
-                        policy, weapons, ..
-                    }: &Combatant| {
+    let helpless = |combatant: &Combatant| {
+        let (policy, weapons) = (&combatant.policy, &combatant.weapons);
         policy.reactions.is_empty()
             && !policy.decisions.iter().any(charges)
             && !weapons.is_empty()
@@ -470,7 +469,10 @@ fn held_off(
                 .iter()
                 .all(|weapon| weapon.kind == WeaponKind::Melee)
     };
-    let one_unit = |line: &Line| matches!(&line.action, Action::Retreat(retreat) if retreat.units == Some(Amount::Fixed(1)));
+    let one_unit = |line: &Line| match &line.action {
+        Action::Retreat(retreat) => retreat.units == Some(Amount::Fixed(1)),
+        _ => false,
+    };
     let who = |combatant: &Combatant| format!("`{}`", combatant.group);
     for (combatant, score) in fight.combatants.iter().zip(scores) {
         let Some([low, high]) = *score else { continue };

@@ -146,11 +146,10 @@ impl Scenario {
 
     /// Returns the variant with that name.
     pub fn variant(&self, name: &str) -> Option<&Variant> {
-        let mut variants = self.variants.iter();
-        let base = self.variants.first().filter(|_| name == BASE);
-        variants
-            .find(|variant| variant.name == name)
-            .or_else(|| base.filter(|base| base.changes.is_empty()))
+        // The fight as written may be left out.
+        let is_base = |first: &&Variant| name == BASE && first.changes.is_empty();
+        let named = self.variants.iter().find(|variant| variant.name == name);
+        named.or_else(|| self.variants.first().filter(is_base))
     }
 }
 

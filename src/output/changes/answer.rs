@@ -58,9 +58,10 @@ pub(super) fn answer(report: &ChangesReport, shown: &Shown, groups: &Groups<'_>)
         (Verdict::Open, "Not decided by the bounds".to_owned()),
         (Verdict::Uncertain, here.to_owned()),
     ] {
-        let members = groups.of(verdict).iter();
-        let members = members.filter(|effect| effect.change.kind == listed);
-        let names: Vec<String> = members.map(|effect| name(effect)).collect();
+        let names: Vec<String> = { groups.of(verdict).iter() }
+            .filter(|effect| effect.change.kind == listed)
+            .map(|effect| name(effect))
+            .collect();
         if !names.is_empty() {
             let names = match names.len() {
                 ..=NAMED => names.join("; "),

@@ -195,10 +195,9 @@ impl ChangesReport {
                 None => reasons.push((reason, vec![change.name()])),
             }
         }
-        let reasons = reasons.iter();
-        reasons
-            .map(|(reason, names)| format!("{reason}: {}", names.join("; ")))
-            .collect()
+        let in_words =
+            |(reason, names): &(&str, Vec<String>)| format!("{reason}: {}", names.join("; "));
+        reasons.iter().map(in_words).collect()
     }
 
     fn verdict(&self, effect: &Effect) -> Verdict {

@@ -319,10 +319,9 @@ fn known<'a>(
     variants: &[Known<'a>],
 ) -> Option<Known<'a>> {
     let name = table.ok_or_report(reader::text(&entry.node, key))?;
-    let is_called =
-        |(at, (other, _)): &(usize, &Known<'_>)| *other == name || (name == BASE && *at == 0);
-    let found = variants.iter().enumerate().find(is_called);
-    let found = found.map(|(_, variant)| *variant);
+    let base = variants.first().filter(|_| name == BASE);
+    let named = variants.iter().find(|(other, _)| *other == name);
+    let found = named.or(base).copied();
     if found.is_none() {
         let all = || variants.iter().map(|(name, _)| *name);
         let label = names::expected(name, all, '"');
