@@ -7,11 +7,13 @@ mod baseline;
 mod expectations;
 
 use super::{Check, Context, Failure, Input, Question, Source, Task, Until, Watch, solve};
+use crate::fight::Ending;
 use crate::names::of_file;
 use crate::output::findings::{Checked, Finding, Findings};
 use crate::run::stop::Looks;
-use crate::run::{Player, Progress, runner};
+use crate::run::{Play as _, Player, Progress};
 use crate::scenario::expect::{Expectation, Statistic};
+use crate::sim::Record;
 use crate::stats::Confidence;
 use crate::stats::intervals::of_rate;
 use crate::tally::Metric;
@@ -129,6 +131,8 @@ impl Task {
 /// show it.
 fn nothing_expected(inputs: &[Input], seed: u64) -> String {
     const FEW: u64 = 500;
+    /// Rounds of combatants after which there are fewer encounters: a second of play.
+    const MOST_ROUNDS: u64 = 2_000_000;
     /// The share of suggestions that miss.
     const MISSES: f64 = 1e-4;
     let files: Vec<String> = inputs.iter().map(|input| of_file(&input.file)).collect();
@@ -139,13 +143,16 @@ fn nothing_expected(inputs: &[Input], seed: u64) -> String {
     );
     let variant = &inputs[0].variants()[0];
     let player = Player::new(&variant.fight, &variant.rules, seed);
-    let go = AtomicBool::new(false);
-    let played = runner::run(&player, &variant.fight, 0..FEW, NonZeroUsize::MIN, &go, &());
+    let (mut state, mut record) = (player.state(), Record::default());
+    let (mut wins, mut played, mut rounds) = (0, 0, 0);
+    while played < FEW && rounds < MOST_ROUNDS {
+        player.play(&mut state, played, &mut record);
+        wins += u64::from(record.ending == Ending::Win(0));
+        rounds += u64::from(record.rounds) * variant.fight.combatants.len() as u64;
+        played += 1;
+    }
     let level = Confidence::of_error(MISSES).unwrap_or_default();
-    let Some(rate) = played
-        .ok()
-        .and_then(|tally| of_rate(tally.wins(0), FEW, level))
-    else {
+    let Some(rate) = of_rate(wins, played, level) else {
         return nothing;
     };
     let (low, high) = ((100.0 * rate.low).floor(), (100.0 * rate.high).ceil());
