@@ -4,6 +4,7 @@ use super::Rulings;
 use super::gear::{notation, nothing};
 use super::keys::{CHECK, MOST_DICE, POOL};
 use super::sums;
+use super::words;
 use crate::dice::pool::{Again, Botch, Ones, PoolError, Tens};
 use crate::dice::{Chronicles, Notation, PlainSum, Storyteller};
 use crate::document::diagnostics::Diagnostic;
@@ -13,7 +14,11 @@ use crate::fight::check::{Check, CheckKind, CriticalDamage, Dice, Natural};
 use crate::fight::health::Roll;
 use crate::fight::lasting::Number;
 use crate::fight::system::{Pools, System};
+use crate::fight::words::{Terms, Words};
 use std::sync::Arc;
+
+/// The most dice that traits of the scenario's own add to the tables of a pool; with more, it is rolled without a table.
+const DICE_OF_FACTS: i64 = 30;
 
 /// Whether a percentile success with doubles ignores armour (EP-9).
 pub(crate) const CRITICALS: &[(&str, bool)] = &[("ignores-armor", true), ("none", false)];
@@ -30,6 +35,12 @@ pub(crate) fn check(
     problems: &mut Vec<Diagnostic>,
 ) -> Check {
     let nothing = || Check::RollOver { roll: nothing() };
+    if let Some(text) = node.text()
+        && words::is_in_words(text, rulings)
+    {
+        let read = reader::ok_or_report(words::in_words(node, "check", rulings), problems);
+        return read.map_or_else(nothing, |words| Check::Words(Box::new(words)));
+    }
     let whole;
     let node = match spelled_out(node, rulings) {
         Ok(None) => node,
@@ -45,7 +56,14 @@ pub(crate) fn check(
     let Some(mut table) = Reader::open(node, &CHECK, "`check`", problems) else {
         return nothing();
     };
-    let check = if let Some(wanted) = rulings.check {
+    let degrees = words::degrees(&mut table);
+    let check = if let Some(entry) = table.entry("roll").filter(|_| table.has("roll")) {
+        for (_, kind) in CheckKind::ALL {
+            table.refuse_beside(kind.key(), "`roll` says what is rolled");
+        }
+        let read = words::in_words(&entry.node, "roll", rulings);
+        table.ok_or_report(read).map(|words| Check::Words(Box::new(words)))
+    } else if let Some(wanted) = rulings.check {
         // All kinds that are written are read; the kind set by `rules.check` is taken.
         let mut taken = None;
         for (name, kind) in CheckKind::ALL {
@@ -85,7 +103,14 @@ pub(crate) fn check(
         )
     };
     table.finish(problems);
-    check.unwrap_or_else(nothing)
+    let check = check.unwrap_or_else(nothing);
+    if degrees.is_empty() {
+        return check;
+    }
+    Check::Words(Box::new(Words {
+        degrees,
+        ..Words::around(check)
+    }))
 }
 
 /// Returns a check of a kind as an example.
@@ -158,7 +183,9 @@ fn of_kind(
     match kind {
         CheckKind::RollOver => roll_over(table),
         CheckKind::Pool => {
-            let dice = dice(table, mastery, rulings)?;
+            let facts = own_sum(table, "pool", rulings);
+            let most = if facts.is_some() { DICE_OF_FACTS } else { 0 };
+            let dice = dice(table, mastery + most, rulings)?;
             let extra_damage = table.integer("extra_damage");
             if !table.has(CheckKind::RollOver.key()) {
                 if !table.has(CheckKind::Percentile.key()) {
@@ -172,15 +199,19 @@ fn of_kind(
                     "`fumble` of a pool is not modelled; botches and dramatic failures are its own",
                 );
             }
-            Some(Check::Pool {
+            let check = Check::Pool {
                 dice,
                 extra_damage: extra_damage.unwrap_or(rulings.extra_damage),
                 // CD-6: damage is successes and weapon together.
                 every_success: rulings.system.pools == Pools::Chronicles,
-            })
+            };
+            Some(with_facts(check, facts.unwrap_or_default()))
         }
         CheckKind::Percentile => {
-            let skill = table.needed_integer("skill");
+            let (skill, facts) = match own_sum(table, "skill", rulings) {
+                Some(terms) => (Some(terms.number), terms),
+                None => (table.needed_integer("skill"), Terms::default()),
+            };
             let is_over = table.has(CheckKind::RollOver.key());
             let is_text = |entry: &Entry| matches!(entry.node.value, Value::Text(..));
             let ignores = if !is_over || table.entry("critical").is_some_and(is_text) {
@@ -194,12 +225,34 @@ fn of_kind(
                     "`fumble` of a percentile test is not modelled; 99 always fails (EP-9)",
                 );
             }
-            Some(Check::Percentile {
+            let check = Check::Percentile {
                 skill: skill?,
                 critical_ignores_armor: ignores.unwrap_or(rulings.critical_ignores_armor),
-            })
+            };
+            Some(with_facts(check, facts))
         }
     }
+}
+
+/// Reads a pool or a skill that is a sum of traits of the scenario's own.
+fn own_sum(table: &mut Reader<'_>, key: &'static str, rulings: &Rulings) -> Option<Terms> {
+    let entry = table.entry(key)?;
+    let text = entry.node.text()?;
+    if !words::names_own(text, rulings) {
+        return None;
+    }
+    table.ok_or_report(words::facts_only(&entry.node, key, rulings))
+}
+
+/// Adds facts to a check.
+fn with_facts(base: Check, facts: Terms) -> Check {
+    if facts.facts.is_empty() {
+        return base;
+    }
+    Check::Words(Box::new(Words {
+        facts: Terms { number: 0, ..facts },
+        ..Words::around(base)
+    }))
 }
 
 fn roll_over(table: &mut Reader<'_>) -> Option<Check> {
@@ -284,6 +337,12 @@ pub(crate) fn dice(table: &mut Reader<'_>, more: i64, rulings: &Rulings) -> Opti
 
 /// Reads `pool`: a number of dice or, in Mage, a sum of traits (MD-4).
 fn pool_size(table: &mut Reader<'_>, rulings: &Rulings) -> Option<i64> {
+    if let Some(entry) = table.entry("pool")
+        && entry.node.text().is_some_and(|text| words::names_own(text, rulings))
+    {
+        let terms = words::facts_only(&entry.node, "pool", rulings).ok()?;
+        return Some(terms.number.clamp(0, MOST_DICE));
+    }
     let is_sum =
         |entry: &&Entry| rulings.system.pools == Pools::OfTraits && sums::is_sum(&entry.node);
     let Some(entry) = table.needed("pool").filter(is_sum) else {

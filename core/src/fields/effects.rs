@@ -11,11 +11,12 @@ use crate::document::reader::{self, Reader, shown};
 use crate::document::source::Span;
 use crate::fight::check::{Check, CheckKind, OwnCheck};
 use crate::fight::effect::{
-    Area, Change, Effect, Morale, Power, Recipient, Resist, Share, Spared, Strain, Taken,
+    Area, Change, Conditional, Effect, Morale, Power, Recipient, Resist, Share, Spared, Strain, Taken,
 };
 use crate::fight::lasting::{Changes, Condition, Ends, Length, Number, Stacks, Until, numbers};
 use crate::fight::system::Clock;
 use crate::names;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Reads `[conditions.NAME]`.
@@ -94,6 +95,10 @@ pub(super) fn modifies(table: &mut Reader<'_>, condition: &mut Condition, ruling
 /// Reads a `check` that no evade opposes, and the number to reach if it is a roll-over check.
 fn own_check(table: &mut Reader<'_>, rulings: &Rulings) -> OwnCheck {
     let entry = table.needed("check");
+    let rulings = &Rulings {
+        anybody: true,
+        ..rulings.clone()
+    };
     let check = entry.map_or_else(
         || Check::RollOver { roll: nothing() },
         |entry| check(&entry.node, 0, rulings, &mut table.nested),
@@ -139,7 +144,10 @@ fn check_of_each(table: &mut Reader<'_>, rulings: &Rulings) -> OwnCheck {
 /// Reads `needs`: the number that a roll-over check must reach, required where nothing else gives it. Where `rules.check`
 /// chooses among the kinds of a check, it is read for the roll-over check alone.
 pub(crate) fn needs(table: &mut Reader<'_>, check: &Check, rulings: &Rulings) -> Option<i64> {
-    if check.kind() == CheckKind::RollOver {
+    if !check.is_against_evade() && check.kind() == CheckKind::RollOver {
+        table.refuse("needs", "the check says what it is held against");
+        None
+    } else if check.kind() == CheckKind::RollOver {
         table.needed_integer("needs")
     } else if rulings.check.is_some() {
         table.integer("needs");
@@ -176,6 +184,10 @@ pub(crate) fn power_of_item(table: &mut Reader<'_>, rulings: &Rulings) -> Power 
     } else {
         table.refuse("needs", "without a `check` nothing has to be reached");
     }
+    let rulings = &match &power.check {
+        Some(check) => rulings.of_check(check),
+        None => Cow::Borrowed(rulings),
+    };
     if table.has("damage") {
         power.effects.push(Effect::Damage {
             damage: harm(table, rulings),
@@ -200,6 +212,9 @@ pub(crate) fn power_of_item(table: &mut Reader<'_>, rulings: &Rulings) -> Power 
     power.effects.extend(effects(table, rulings));
     if power.effects.is_empty() {
         power.effects.push(Effect::Heal(nothing()));
+    }
+    if let Some(check) = &mut power.check {
+        check.ask_margin(power.effects.iter().filter_map(Effect::damage));
     }
     power
 }
@@ -315,7 +330,48 @@ const KINDS: [&str; 10] = [
     "interrupts",
 ];
 
+/// Reads an effect with its `resist` and the degrees `on` which it comes.
 fn effect(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Effect> {
+    let resist = resist(table, rulings);
+    held_against_evade(table, resist.as_ref(), false, rulings);
+    let degrees = on_degrees(table, rulings);
+    let effect = plain_effect(table, rulings)?;
+    if resist.is_none() && degrees == 0 {
+        return Some(effect);
+    }
+    Some(Effect::If(Box::new(Conditional {
+        resist,
+        degrees,
+        effect,
+    })))
+}
+
+/// Reads `on`: a degree of the check, or several, one bit each.
+fn on_degrees(table: &mut Reader<'_>, rulings: &Rulings) -> u16 {
+    let Some(entry) = table.entry("on") else {
+        return 0;
+    };
+    let one = [Arc::clone(&entry.node)];
+    let list = match &entry.node.value {
+        Value::List(list) => &list[..],
+        _ => &one,
+    };
+    let known = || rulings.degrees.iter().map(String::as_str);
+    let mut degrees = 0;
+    for node in list {
+        let name = node.text().unwrap_or_default();
+        match rulings.degrees.iter().position(|degree| degree == name) {
+            Some(index) => degrees |= 2 << index,
+            None => table.report(
+                unknown(node.span, "degree of the check", name, known())
+                    .help("`degrees` of the check names them"),
+            ),
+        }
+    }
+    degrees
+}
+
+fn plain_effect(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Effect> {
     let kinds: Vec<&str> = KINDS.into_iter().filter(|key| table.has(key)).collect();
     let mut found = None;
     for kind in &kinds {

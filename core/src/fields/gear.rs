@@ -3,6 +3,7 @@
 use super::checks::{check, pool};
 use super::effects::{effects, needs, power_of_item, power_of_spell};
 use super::sums::has_sums;
+use super::words;
 use super::{Fields, Rulings};
 use crate::dice::{Notation, PlainSum};
 use crate::document::diagnostics::Diagnostic;
@@ -14,6 +15,7 @@ use crate::fight::effect::{Effect, Power, Recipient};
 use crate::fight::health::{Damage, DamageRoll, Roll};
 use crate::fight::lasting::Number;
 use crate::fight::{Cost, Item, Ongoing, Recharge, Spell, Task, Weapon, WeaponKind};
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -157,8 +159,11 @@ pub(crate) fn weapon(
     if let Some(entry) = table.entry("check") {
         weapon.check = check(&entry.node, weapon.mastery, rulings, &mut table.nested);
     }
+    let rulings = &rulings.of_check(&weapon.check);
     weapon.damage = harm(table, rulings);
     weapon.effects = effects(table, rulings);
+    let damage = weapon.effects.iter().filter_map(Effect::damage);
+    weapon.check.ask_margin(damage.chain([&weapon.damage]));
     for key in ["area", "resist", "target"] {
         table.refuse(
             key,
@@ -179,7 +184,10 @@ const EXTRA_DICE: i64 = 20;
 
 /// Reads the damage of a hit: points, dice, or a pool.
 pub(crate) fn harm(table: &mut Reader<'_>, rulings: &Rulings) -> Damage {
-    let kind = table.text("damage_type").map(Arc::from);
+    let kind: Option<Arc<str>> = table.text("damage_type").map(Arc::from);
+    if let Some(damage) = harm_in_words(table, rulings) {
+        return damage.of_kind(&kind);
+    }
     if table.has("damage")
         && let Some(entry) = table.entry("damage")
         && entry.node.table().is_some()
@@ -192,7 +200,11 @@ pub(crate) fn harm(table: &mut Reader<'_>, rulings: &Rulings) -> Damage {
             &mut table.nested,
         );
         let amount = dice.map_or_else(|| DamageRoll::Roll(nothing()), DamageRoll::Pool);
-        return Damage { amount, kind };
+        return Damage {
+            amount,
+            kind,
+            extra: None,
+        };
     }
     let entry = table.needed("damage");
     let roll = entry.and_then(|entry| {
@@ -207,7 +219,22 @@ pub(crate) fn harm(table: &mut Reader<'_>, rulings: &Rulings) -> Damage {
         table.ok_or_report(read)
     });
     let amount = DamageRoll::Roll(roll.unwrap_or_else(nothing));
-    Damage { amount, kind }
+    Damage {
+        amount,
+        kind,
+        extra: None,
+    }
+}
+
+/// Reads damage in words, alone or by degrees; `None` if it is plain.
+fn harm_in_words(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Damage> {
+    let node = &table.entry("damage")?.node;
+    if let Some(text) = node.text() {
+        return words::asks_result(text, rulings)
+            .then(|| table.ok_or_report(words::damage(node, "damage", rulings)))?;
+    }
+    node.get("success")?;
+    table.ok_or_report(words::blows(node, rulings))
 }
 
 /// Reads `ongoing`: damage that goes on (CD-5).
@@ -250,6 +277,16 @@ pub(crate) fn spell(
     } else {
         spell.range = table.needed_integer("range").unwrap_or(0) as i32;
     }
+    // The caster supplies the pool of magick (MD-5).
+    if spell.magick.is_none() {
+        spell.check = table
+            .entry("check")
+            .map(|entry| check(&entry.node, 0, rulings, &mut table.nested));
+    }
+    let rulings = &match &spell.check {
+        Some(check) => rulings.of_check(check),
+        None => Cow::Borrowed(rulings),
+    };
     let harmless = table.has("effects") && !table.has("damage");
     let damage = (!harmless).then(|| harm(table, rulings));
     if let Some(damage) = &damage {
@@ -274,12 +311,6 @@ pub(crate) fn spell(
             ),
         );
     }
-    // The caster supplies the pool of magick (MD-5).
-    if spell.magick.is_none() {
-        spell.check = table
-            .entry("check")
-            .map(|entry| check(&entry.node, 0, rulings, &mut table.nested));
-    }
     let friendly = matches!(
         spell.power.recipient,
         Recipient::Own | Recipient::Ally | Recipient::Point
@@ -287,6 +318,10 @@ pub(crate) fn spell(
     match &spell.check {
         Some(check) if friendly => spell.power.needs = needs(table, check, rulings),
         _ => table.refuse("needs", "the roll is held against the target's evade"),
+    }
+    if let Some(check) = &mut spell.check {
+        let damage = spell.power.effects.iter().filter_map(Effect::damage);
+        check.ask_margin(damage.chain([&spell.damage]));
     }
     (spell, broken)
 }

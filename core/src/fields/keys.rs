@@ -2,6 +2,7 @@
 //! rows of `rulings!`; those of the other tables belong to `scenario`.
 
 use super::checks::CRITICALS;
+use super::words::GREATEST_TRAIT;
 use crate::dice::extended::MAX_REQUIRED;
 use crate::dice::magick::MAX_RATING;
 use crate::dice::pool::{Again, Botch, Ones, Tens};
@@ -60,7 +61,7 @@ const USES: Values = whole(1, 1000);
 const ATTRIBUTE: Values = whole(1, GREATEST_ATTRIBUTE);
 const RATING: Values = whole(1, MAX_RATING as i64);
 const CHECKED: Values = Values::Any(&[Values::Dice, Values::Table(&CHECK)]);
-const HARM: Values = Values::Any(&[Values::Dice, Values::Table(&POOL)]);
+const HARM: Values = Values::Any(&[Values::Dice, Values::Table(&POOL), Values::Named(&Values::Dice)]);
 const EFFECTS: Values = Values::List(&Values::Table(&EFFECT));
 const RECHARGE: Values = Values::Any(&[ROUNDS, Values::Text]);
 const LASTS: Values = Values::Any(&[whole(1, MOST_ROUNDS), Values::Text]);
@@ -107,13 +108,15 @@ keys! {
 
     /// A check of any kind; the first key says which.
     CHECK "check" "whether an attempt works: { dice, bonus }, { pool, difficulty } or { skill }" with POOL_KEYS {
+        "roll" ALL "none" Values::Text, "a check in words, as it is also written alone: dice and traits, and what they are held against, such as `\"1d20 + attack >= target.ac\"`, `\"1d100 <= skill\"`, `\"2d6 + might vs 2d6 + target.might, ties win\"`";
+        "degrees" ALL "none" Values::Free, "names of results, at most 8, each with what it takes, such as `\"margin >= 10 or natural 20\"`, or `{ when = ..., works = true }`; the first that holds is its degree. `critical` always works and `fumble` never, unless `works` says otherwise";
         "dice" ALL "none" Values::Dice, "roll over: dice that with `bonus` are to meet `evade` (TC-22)";
         "bonus" ALL "0" SIGNED, "roll over: added to the dice";
         "critical" ALL "none" Values::Any(&[SIGNED, Values::Table(&CRITICAL), Values::OneOf(&names::<_, { CRITICALS.len() }>(CRITICALS))]), "roll over: a natural total (the dice without anything added) of this or more hits, whatever the `evade` (W-9); percentile: what a success with doubles does (EP-9)";
         "fumble" ALL "none" SIGNED, "roll over: a natural total of this or less, below `critical`, misses, whatever the `evade` (W-9)";
         "pool" ALL "none" Values::Any(&[whole(0, MOST_DICE), Values::Text]), "pool: dice; in Mage also a sum of traits, \"dexterity + brawl\"; 0 is a chance die in Chronicles (MD-1, MD-4, CD-6)";
         "extra_damage" ALL "1 in Mage and Chronicles, else 0" whole(0, GREATEST), "pool: damage for each extra success, in Chronicles for each success (MD-3, MA-9, CD-6)";
-        "skill" ALL "none" SIGNED, "percentile: d100 at or under it succeeds (EP-9)";
+        "skill" ALL "none" Values::Any(&[SIGNED, Values::Text]), "percentile: d100 at or under it succeeds (EP-9); also a sum of traits of your own";
     }
 
     /// `critical` of a check.
@@ -211,6 +214,8 @@ keys! {
 
     /// A member of `effects`.
     EFFECT "effect" "one effect" with DAMAGE_TYPE {
+        "resist" ALL "none" Values::Table(&RESIST), "a check of each combatant that this effect reaches, against it alone";
+        "on" ALL "all" Values::Any(&[Values::Text, TEXTS]), "the degrees of the check at which it comes";
         "damage" ALL "none" HARM, "damage, rolled once for all, before armour";
         "falloff" ALL "0" whole(0, GREATEST), "points less for each Unit from where the target stood as the first effect came";
         "pierces" ALL "0" whole(0, GREATEST), "points of armour that it goes through";
@@ -408,6 +413,7 @@ pub(crate) const FIGHTER: &[KeyRow] = rows! {
     "fray" ECLIPSE "none" SIGNED, "skill in defence (EP-9)";
     "wound_threshold" ECLIPSE "a fifth of `health`, rounded up; on a track none" whole(1, 1_000_000), "damage of one hit for each wound (EP-9)";
     "wounds" ECLIPSE "0" whole(0, 100), "taken before the fight begins";
+    "traits" ALL "none" Values::Named(&whole(-GREATEST_TRAIT, GREATEST_TRAIT)), "numbers with names of your own, at most 16 in a scenario, for checks, damage, costs and conditions: `{ ac = 15, con_save = 3, mana = 10 }`";
     "prone" ALL "false" Values::Boolean, "starts on the ground";
     "resists" ALL "none" Values::Named(&Values::Any(&[Values::OneOf(&names::<_, { Taken::ALL.len() }>(Taken::ALL)), whole(0, GREATEST)])), "how much damage of each `damage_type` it takes, after armour and soak: a share, or points less (W-16)";
     "morale" ALL "none" Values::Any(&[Values::Table(&MORALE), Values::Boolean]), "when its courage may fail; `false` for never (W-13)";

@@ -11,17 +11,20 @@ pub(crate) mod sums;
 pub(crate) mod surroundings;
 pub(crate) mod synonyms;
 pub(crate) mod traits;
+pub(crate) mod words;
 
 use self::sums::TraitSheet;
+use self::words::OwnTraits;
 use crate::dice::Storyteller;
 use crate::dice::pool::Again;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::reader::Reader;
-use crate::fight::check::{CheckKind, Dice};
+use crate::fight::check::{Check, CheckKind, Dice};
 use crate::fight::health::{HealthModel, Setback};
 use crate::fight::lasting::{Condition, Number, most_added};
 use crate::fight::system::{Pools, System};
 use crate::fight::{Item, Spell, Traits, Units, Weapon};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Reads the keys of a scenario that only one system has. The rulings of the system implement it; keys that it does not
@@ -119,6 +122,12 @@ pub(crate) struct Rulings {
     pub(crate) defined: usize,
     /// The names of items, and of weapons that have `uses`.
     pub(crate) things: Vec<String>,
+    /// The traits of the scenario's own.
+    pub(crate) own: OwnTraits,
+    /// Whether any combatant may have to make the checks that are read, so that all need the traits of these.
+    pub(crate) anybody: bool,
+    /// The names of the degrees of the check whose effects are read.
+    pub(crate) degrees: Vec<String>,
 }
 
 /// The words of `hit`.
@@ -141,6 +150,20 @@ impl Rulings {
             conditions: Vec::new(),
             defined: 0,
             things: Vec::new(),
+            own: OwnTraits::default(),
+            anybody: false,
+            degrees: Vec::new(),
+        }
+    }
+
+    /// The same rulings for the effects of a check.
+    pub(crate) fn of_check(&self, check: &Check) -> Cow<'_, Self> {
+        match check {
+            Check::Words(words) if !words.degrees.is_empty() => Cow::Owned(Self {
+                degrees: words.degrees.iter().map(|degree| degree.name.clone()).collect(),
+                ..self.clone()
+            }),
+            _ => Cow::Borrowed(self),
         }
     }
 

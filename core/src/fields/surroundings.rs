@@ -96,7 +96,7 @@ pub(crate) fn hazard(name: &str, table: &mut Reader<'_>, rulings: &Rulings) -> (
     let effects = effects(table, rulings);
     let span = table.span();
     for effect in &effects {
-        let lacking = match effect {
+        let lacking = match effect.plain() {
             Effect::Change(Change::Push(_)) => "nothing to push from",
             Effect::Damage { falloff: 1.., .. } => "no middle from which damage falls off",
             _ => continue,

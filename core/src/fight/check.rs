@@ -4,9 +4,11 @@
 //! defender's `evade` (TC-22), a Storyteller pool against a difficulty (MD-1 to MD-3), or a
 //! percentile test against a skill (EP-9).
 
-use super::health::Roll;
+use super::health::{Damage, Roll};
 pub use super::pool_dice::{Dice, PoolDice};
 use super::sum::{Modifier, Sum};
+use super::variables::Variable;
+use super::words::{Against, Words};
 use crate::chance::{Chance, Purpose};
 use crate::dice::Faces;
 pub use crate::dice::attack::CriticalDamage;
@@ -76,6 +78,8 @@ pub enum Check {
         /// Whether a success with doubles ignores armour.
         critical_ignores_armor: bool,
     },
+    /// A check to which facts are added, that is held against others, or that has degrees.
+    Words(Box<Words>),
 }
 
 /// A roll whose natural total, that of its dice alone, may decide whatever the target number is (W-9). Both limits
@@ -98,6 +102,8 @@ pub enum HitEffect {
     Usual,
     /// Half of it only, rounded down (MD-3).
     Halved,
+    /// None of it.
+    Nothing,
     /// All of it, whatever the armour (EP-9).
     IgnoresArmor,
     /// The damage of a critical hit (W-9).
@@ -110,6 +116,7 @@ impl HitEffect {
     pub const fn of(self, rolled: i64) -> i64 {
         match self {
             Self::Halved => rolled / 2,
+            Self::Nothing => 0,
             Self::Critical(CriticalDamage::Double) => 2 * rolled,
             _ => rolled,
         }
@@ -134,9 +141,28 @@ pub struct Attempt {
     pub extra_damage: i64,
     /// Its effect on the damage.
     pub effect: HitEffect,
+    /// How much better than needed it is, if that counts; below 0 if it is worse.
+    pub margin: Option<i64>,
+    /// Its degree, from 1 in the order of the check; 0 for none.
+    pub degree: u8,
 }
 
 impl Attempt {
+    /// An attempt without further results.
+    #[inline(always)]
+    pub const fn new(total: i64, needed: i64, works: bool) -> Self {
+        Self {
+            total,
+            needed,
+            works,
+            botch: false,
+            extra_damage: 0,
+            effect: HitEffect::Usual,
+            margin: None,
+            degree: 0,
+        }
+    }
+
     /// Returns the attempt of a pool with the least number of successes of all that work, that are too few or that are
     /// none, as this attempt does; without the damage that they add.
     pub fn kind(self) -> Self {
@@ -158,12 +184,16 @@ impl Attempt {
 pub struct CheckTerms {
     /// The combatant that rolls.
     pub who: usize,
+    /// The one against whom it rolls: its target, or the source of what it resists.
+    pub target: usize,
     /// The defender's Evade, for checks against it.
     pub evade: i64,
     /// Added to the roll, the skill, or the dice of the pool.
     pub mastery: i64,
     /// The sum that conditions add to the same (W-11).
     pub conditions: i64,
+    /// What the facts of a check in words add.
+    pub facts: i64,
     /// Dice that wounds take off the pool; a die is worth a point of a roll, and [`SKILL_OF_A_DIE`] of a skill.
     pub lost: i64,
     /// Dice that yards take off it (MA-5).
@@ -191,7 +221,7 @@ pub struct CheckTerms {
 impl CheckTerms {
     /// The numbers added.
     pub const fn added(&self) -> i64 {
-        self.mastery + self.conditions
+        self.mastery + self.conditions + self.facts
     }
 
     /// Dice that penalties take off.
@@ -227,6 +257,36 @@ impl Check {
             Self::RollOver { .. } | Self::Natural(_) => CheckKind::RollOver,
             Self::Pool { .. } => CheckKind::Pool,
             Self::Percentile { .. } => CheckKind::Percentile,
+            Self::Words(words) => words.base.kind(),
+        }
+    }
+
+    /// Keeps the margin, if damage that it leads to asks for it.
+    pub fn ask_margin<'d>(&mut self, mut damage: impl Iterator<Item = &'d Damage>) {
+        if damage.any(Damage::counts_margin) {
+            let words = Words {
+                counts_margin: true,
+                ..Words::around(self.clone())
+            };
+            *self = Self::Words(Box::new(words));
+        }
+    }
+
+    /// The facts that it asks for.
+    pub fn facts(&self) -> impl Iterator<Item = Variable> {
+        let words = match self {
+            Self::Words(words) => Some(words),
+            _ => None,
+        };
+        words.into_iter().flat_map(|words| words.facts())
+    }
+
+    /// Whether it is a roll against the target's evade, or a number in its place.
+    pub fn is_against_evade(&self) -> bool {
+        match self {
+            Self::RollOver { .. } | Self::Natural(_) => true,
+            Self::Words(words) => words.against == Against::Usual && words.base.is_against_evade(),
+            Self::Pool { .. } | Self::Percentile { .. } => false,
         }
     }
 
@@ -234,6 +294,7 @@ impl Check {
     pub fn pool(&self, mastery: i64) -> Option<i64> {
         match self {
             Self::Pool { dice, .. } => Some(i64::from(dice.count) + mastery),
+            Self::Words(words) => words.base.pool(mastery),
             _ => None,
         }
     }
@@ -247,6 +308,7 @@ impl Check {
             Self::Pool { .. } if question.part.is_some() => return Sum::NONE,
             Self::Pool { dice, .. } => (dice.count.into(), 1),
             Self::Percentile { skill, .. } => (*skill, SKILL_OF_A_DIE),
+            Self::Words(words) => return words.base.sum(question),
         };
         let points = if worth == 1 { 0 } else { question.points };
         let yards = if question.every_yard {
@@ -256,6 +318,7 @@ impl Check {
         };
         Sum::new(bonus)
             .with(Modifier::Mastery, question.mastery)
+            .with(Modifier::Facts, question.facts)
             .with(Modifier::Conditions, question.conditions)
             .with(Modifier::Wounds, -(question.lost * worth + points))
             .with(yards, -question.yards * worth)
@@ -271,6 +334,7 @@ impl Check {
                 self.counts_doubles() && attempt.works && attempt.total % DOUBLES == 0
             }
             Self::Natural(_) => matches!(attempt.effect, HitEffect::Critical(_)),
+            Self::Words(words) => words.is_critical(attempt),
             _ => false,
         }
     }
@@ -292,6 +356,7 @@ impl Check {
     pub fn effect_of(&self, attempt: Attempt) -> Attempt {
         match self {
             Self::Pool { .. } => attempt,
+            Self::Words(words) if words.base.kind() == CheckKind::Pool => attempt,
             _ => self.kind_of(attempt),
         }
     }
@@ -303,6 +368,7 @@ impl Check {
         let total = match self {
             Self::RollOver { .. } | Self::Natural(_) => 0,
             Self::Pool { .. } => return attempt.kind(),
+            Self::Words(words) => return words.kind_of(attempt),
             Self::Percentile { .. } if !attempt.works => attempt.needed + 1,
             // Doubles make a critical success.
             Self::Percentile { .. } => i64::from(!self.is_critical(&attempt)),
@@ -357,13 +423,11 @@ impl Check {
                 let needed = dice.required() + question.more;
                 let counted = if *every_success { 0 } else { needed };
                 let extra = (drawn.net - counted).max(0);
+                let works = drawn.net >= needed && !drawn.botch;
                 Attempt {
-                    total: drawn.net,
-                    needed,
-                    works: drawn.net >= needed && !drawn.botch,
                     botch: drawn.botch,
                     extra_damage: extra * extra_damage,
-                    effect: HitEffect::Usual,
+                    ..Attempt::new(drawn.net, needed, works)
                 }
             }
             Self::Percentile {
@@ -377,18 +441,15 @@ impl Check {
                 };
                 let result = test.roll(&mut faces(chance));
                 Attempt {
-                    total: result.shown.into(),
-                    needed: test.skill,
-                    works: result.success,
-                    botch: false,
-                    extra_damage: 0,
                     effect: if result.critical && *critical_ignores_armor {
                         HitEffect::IgnoresArmor
                     } else {
                         HitEffect::Usual
                     },
+                    ..Attempt::new(result.shown.into(), test.skill, result.success)
                 }
             }
+            Self::Words(words) => words.attempt(question, chance, faces),
         }
     }
 }
@@ -398,14 +459,8 @@ impl Check {
 fn roll_over(rolled: i64, spoiled: bool, question: &CheckTerms) -> Attempt {
     let total = rolled + question.added() - question.taken_off();
     let needed = question.evade;
-    Attempt {
-        total,
-        needed,
-        works: total >= needed + i64::from(!question.meeting_hits) && !spoiled,
-        botch: false,
-        extra_damage: 0,
-        effect: HitEffect::Usual,
-    }
+    let works = total >= needed + i64::from(!question.meeting_hits) && !spoiled;
+    Attempt::new(total, needed, works)
 }
 
 impl Natural {

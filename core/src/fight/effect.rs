@@ -51,6 +51,11 @@ impl Power {
         self.effects.iter().any(Effect::heals)
     }
 
+    /// Whether it does something though the check has failed.
+    pub fn grazes(&self) -> bool {
+        self.effects.iter().any(Effect::grazes)
+    }
+
     /// The healing of an item that heals its user alone, without a check, and does nothing else.
     pub fn draught(&self) -> Option<&Roll> {
         let is_plain = self.check.is_none() && self.resist.is_none() && self.area.is_none();
@@ -279,6 +284,19 @@ pub enum Effect {
     Heal(Roll),
     /// Another change of the combatants that it reaches.
     Change(Change),
+    /// An effect that some resist, or that only some results have.
+    If(Box<Conditional>),
+}
+
+/// An effect with a condition.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Conditional {
+    /// How each combatant that it reaches resists it.
+    pub resist: Option<Resist>,
+    /// The degrees of the check at which it comes, one bit each; 0 for all.
+    pub degrees: u16,
+    /// The effect.
+    pub effect: Effect,
 }
 
 /// An effect that neither hurts nor heals.
@@ -325,20 +343,41 @@ impl Change {
 
 impl Effect {
     /// Its change, if it neither hurts nor heals.
-    pub const fn change(&self) -> Option<&Change> {
-        match self {
+    pub fn change(&self) -> Option<&Change> {
+        match self.plain() {
             Self::Change(change) => Some(change),
-            Self::Damage { .. } | Self::Heal(_) => None,
+            _ => None,
         }
     }
 
+    /// The effect without its condition.
+    pub fn plain(&self) -> &Self {
+        match self {
+            Self::If(conditional) => conditional.effect.plain(),
+            effect => effect,
+        }
+    }
+
+    /// Its damage, if it does any.
+    pub fn damage(&self) -> Option<&Damage> {
+        match self.plain() {
+            Self::Damage { damage, .. } => Some(damage),
+            _ => None,
+        }
+    }
+
+    /// Whether it does something though the check has failed.
+    pub fn grazes(&self) -> bool {
+        self.damage().is_some_and(Damage::grazes)
+    }
+
     /// Whether it gives back health.
-    pub const fn heals(&self) -> bool {
-        matches!(self, Self::Heal(_))
+    pub fn heals(&self) -> bool {
+        matches!(self.plain(), Self::Heal(_))
     }
 
     /// Whether a combatant that resists may get a share of it.
-    pub const fn can_be_shared(&self) -> bool {
-        !matches!(self, Self::Change(_))
+    pub fn can_be_shared(&self) -> bool {
+        !matches!(self.plain(), Self::Change(_))
     }
 }

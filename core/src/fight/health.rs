@@ -5,6 +5,8 @@
 
 use super::check::Dice;
 use super::sum::{Modifier, Sum};
+use super::variables::Variable;
+use super::words::{Blow, Extra};
 use crate::chance::{Chance, Purpose};
 use crate::dice::{Faces, Notation, PlainSum, SingleDice, Totals};
 use crate::names::named;
@@ -249,6 +251,8 @@ pub struct Damage {
     pub amount: DamageRoll,
     /// The kind of damage, for example fire; some combatants do not take all of it (W-16).
     pub kind: Option<Arc<str>>,
+    /// What facts and the result of the check add or change.
+    pub extra: Option<Arc<Extra>>,
 }
 
 /// How much damage a hit does.
@@ -261,6 +265,54 @@ pub enum DamageRoll {
 }
 
 impl Damage {
+    /// Returns the same damage of a kind, at each degree.
+    #[must_use]
+    pub fn of_kind(self, kind: &Option<Arc<str>>) -> Self {
+        let extra = self.extra.map(|extra| {
+            let mut extra = Arc::unwrap_or_clone(extra);
+            for (_, blow) in &mut extra.blows {
+                if let Blow::Damage(damage) = blow {
+                    damage.kind.clone_from(kind);
+                }
+            }
+            Arc::new(extra)
+        });
+        Self {
+            kind: kind.clone(),
+            extra,
+            ..self
+        }
+    }
+
+    /// The facts that it asks for, at any degree.
+    pub fn facts(&self) -> Vec<Variable> {
+        let mut all = Vec::new();
+        for extra in &self.extra {
+            all.extend(extra.facts.facts.iter().map(|term| term.fact));
+            for (_, blow) in &extra.blows {
+                if let Blow::Damage(damage) = blow {
+                    all.extend(damage.facts());
+                }
+            }
+        }
+        all
+    }
+
+    /// Whether it asks for the margin or the total of its check.
+    pub fn counts_margin(&self) -> bool {
+        self.extra.as_ref().is_some_and(|extra| {
+            let mut blows = extra.blows.iter();
+            extra.counts_margin()
+                || blows.any(|(_, blow)| matches!(blow, Blow::Damage(one) if one.counts_margin()))
+        })
+    }
+
+    /// Whether it does something though the check has failed.
+    pub fn grazes(&self) -> bool {
+        let mut extra = self.extra.iter();
+        extra.any(|extra| extra.blow(0).is_some())
+    }
+
     /// The number that is added to its dice.
     pub fn added(&self) -> i64 {
         match &self.amount {
@@ -290,6 +342,7 @@ impl From<Roll> for Damage {
         Self {
             amount: DamageRoll::Roll(roll),
             kind: None,
+            extra: None,
         }
     }
 }

@@ -4,13 +4,16 @@ use super::check::OwnCheck;
 use super::health::Damage;
 use super::system::{Clock, Clocks};
 use crate::names::named;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The most conditions of one combatant at a time; a further one does not begin.
 pub const MOST_CONDITIONS: usize = 8;
 
 /// The most conditions of a fight.
 pub const MOST_KINDS: usize = 64;
+
+/// The most traits of a scenario's own.
+pub const MOST_TRAITS: usize = 16;
 
 /// Defines [`Number`] and its list.
 macro_rules! numbers {
@@ -50,9 +53,32 @@ numbers! {
     Health "health" Clocks::ALL, "the most health that it may have, at least 1";
 }
 
-/// The sums that a combatant's conditions add to its numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-pub struct Changes([i16; NUMBERS]);
+/// The sums that are added to a combatant's numbers, and to its traits of the scenario's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Changes([i16; NUMBERS + MOST_TRAITS]);
+
+impl Default for Changes {
+    fn default() -> Self {
+        Self([0; NUMBERS + MOST_TRAITS])
+    }
+}
+
+/// As a list without the zeros at its end: few fights change a trait.
+impl Serialize for Changes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let length = self.0.iter().rposition(|change| *change != 0);
+        self.0[..length.map_or(0, |last| last + 1)].serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Changes {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut changes = Self::default();
+        let written = Vec::deserialize(deserializer)?;
+        changes.0.iter_mut().zip(written).for_each(|(one, change)| *one = change);
+        Ok(changes)
+    }
+}
 
 impl Changes {
     /// The sum that they add to a number.
@@ -64,6 +90,18 @@ impl Changes {
     /// Adds to a number, saturating at the numeric bounds.
     pub fn add(&mut self, number: Number, more: i16) {
         let one = &mut self.0[number as usize];
+        *one = one.saturating_add(more);
+    }
+
+    /// The sum that they add to a trait of the scenario's own.
+    #[inline]
+    pub fn of_trait(&self, own: u8) -> i32 {
+        self.0[NUMBERS + usize::from(own)].into()
+    }
+
+    /// Adds to a trait of the scenario's own, saturating at the numeric bounds.
+    pub fn add_to_trait(&mut self, own: u8, more: i16) {
+        let one = &mut self.0[NUMBERS + usize::from(own)];
         *one = one.saturating_add(more);
     }
 
@@ -238,7 +276,9 @@ impl Lasting {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Affliction {
     all: [Lasting; MOST_CONDITIONS],
-    /// The sums that they add to numbers.
+    /// What effects and costs have changed for good.
+    settled: Changes,
+    /// The sums that all of these add to numbers.
     pub changes: Changes,
     /// Whether one of them stuns.
     pub stunned: bool,
@@ -249,6 +289,7 @@ impl Default for Affliction {
         let none = Lasting::new(Lasting::NONE, Length::ENDLESS, 0);
         Self {
             all: [none; MOST_CONDITIONS],
+            settled: Changes::default(),
             changes: Changes::default(),
             stunned: false,
         }
@@ -323,8 +364,14 @@ impl Affliction {
         ended
     }
 
+    /// Adds to a trait of the scenario's own for good.
+    pub fn settle(&mut self, own: u8, more: i16) {
+        self.settled.add_to_trait(own, more);
+        self.changes.add_to_trait(own, more);
+    }
+
     fn sum_up(&mut self, conditions: &[Condition]) {
-        (self.changes, self.stunned) = (Changes::default(), false);
+        (self.changes, self.stunned) = (self.settled, false);
         for lasting in self.all() {
             let condition = &conditions[usize::from(lasting.condition)];
             self.changes.add_all(&condition.changes);

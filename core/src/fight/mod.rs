@@ -17,6 +17,7 @@ pub mod sum;
 pub mod system;
 pub mod traits;
 pub mod variables;
+pub mod words;
 pub mod world;
 
 pub use ending::{Ending, Goal, Limit, Reached};
@@ -70,6 +71,10 @@ pub struct Fight {
     pub acted_first: bool,
     /// Distances at which the encounter is over, if it is a chase.
     pub ends: Vec<Limit>,
+    /// The names of the traits of the scenario's own.
+    pub traits: Arc<[String]>,
+    /// Whether an effect or a cost changes such a trait.
+    pub spends_traits: bool,
     /// The lasting conditions that combatants may have.
     pub conditions: Vec<Condition>,
     /// The hazards, which strike from outside (W-14).
@@ -265,6 +270,9 @@ pub struct Combatant {
     pub morale: Option<Box<Morale>>,
     /// The values that only its system's clock needs.
     pub traits: Traits,
+    /// Its traits of the scenario's own at the start, in the order of [`Fight::traits`]; `None` for those that it does
+    /// not have.
+    pub own: Arc<[Option<i32>]>,
     /// Its policy; shared by all of a `count`.
     pub policy: Arc<Policy>,
 }
@@ -282,6 +290,31 @@ impl Combatant {
     pub fn changes(&self) -> impl Iterator<Item = &Change> {
         let morale = self.morale.iter().map(|morale| &morale.effect);
         self.effects().filter_map(Effect::change).chain(morale)
+    }
+
+    /// The facts that its gear asks for, each with the name of the gear.
+    pub fn facts(&self) -> impl Iterator<Item = (&str, Variable)> {
+        let weapons = self.weapons.iter().map(|weapon| {
+            let effects = weapon.effects.iter();
+            (&weapon.name, Some(&weapon.check), Some(&weapon.damage), effects)
+        });
+        let spells = self.spells.iter().map(|spell| {
+            let effects = spell.power.effects.iter();
+            (&spell.name, spell.check.as_ref(), Some(&spell.damage), effects)
+        });
+        let items = self.items.iter().map(|item| {
+            let power = &item.power;
+            (&item.name, power.check.as_ref(), None, power.effects.iter())
+        });
+        weapons
+            .chain(spells)
+            .chain(items)
+            .flat_map(|(name, check, damage, effects)| {
+                let damage = effects.filter_map(Effect::damage).chain(damage);
+                let of_damage = damage.flat_map(Damage::facts);
+                let of_check = check.into_iter().flat_map(Check::facts);
+                of_check.chain(of_damage).map(move |fact| (name.as_str(), fact))
+            })
     }
 
     /// Returns the damage that it takes of `points` that armour has left (W-16).
@@ -464,6 +497,11 @@ pub struct Spell {
 }
 
 impl Spell {
+    /// Whether it does something though its check has failed.
+    pub fn grazes(&self) -> bool {
+        self.damage.grazes() || self.power.grazes()
+    }
+
     /// Whether successes are gathered over several turns (MD-7).
     pub fn is_ritual(&self) -> bool {
         self.magick.is_some_and(|magick| magick.ritual)

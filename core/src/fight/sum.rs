@@ -10,6 +10,8 @@ named! {
     pub enum Modifier {
         /// The mastery of the weapon.
         Mastery "mastery";
+        /// What facts add, such as traits of the scenario's own.
+        Facts "traits";
         /// The number that the dice of initiative have themselves.
         InitiativeDice "initiative.dice";
         /// What further successes add to the damage (MD-3).

@@ -20,6 +20,13 @@ pub enum Aspect {
     Anybody,
 }
 
+impl Variable {
+    /// Whether it is a trait of the scenario's own.
+    pub const fn is_own_trait(self) -> bool {
+        matches!(self, Self::Trait(_) | Self::TargetTrait(_))
+    }
+}
+
 /// A variable of conditions, as a designer sees it.
 #[derive(Debug, Clone, Copy)]
 pub struct VariableRow {
@@ -140,6 +147,12 @@ facts! {
         "nearest_enemy_distance" "Units" ALL "to the nearest enemy, whomever the line is about; 0 if none stands";
     Prone <= 1, [Anybody] "prone" bool ALL "on the ground";
     TargetProne <= 1, [Target] "target.prone" bool ALL "the target is on the ground";
+    Evade <= 100_000, [Anybody] "evade" "points" ALL "the number that an attack on it must reach";
+    TargetEvade <= 100_000, [Target] "target.evade" "points" ALL "the number that an attack on the target must reach";
+    Armor <= 100_000, [Anybody] "armor" "points" ALL "its armour";
+    TargetArmor <= 100_000, [Target] "target.armor" "points" ALL "the target's armour";
+    Trait(u8) <= 100_000, [Anybody] "TRAIT" "" ALL "one of its `traits`";
+    TargetTrait(u8) <= 100_000, [Target] "target.TRAIT" "" ALL "one of the target's `traits`; 0 if it does not have it";
     EnemiesWithin(u32) <= 64, [Walking Anybody] "enemies_within(N)" "combatants" ALL "enemies that stand no farther than N Units away";
     AlliesWithin(u32) <= 64, [Walking Anybody] "allies_within(N)" "combatants" ALL "standing allies no farther than N Units away";
     Uses(u8) <= 1000, [] "uses.THING" "uses" ALL "left of an item, or of a weapon with a limit";

@@ -2,7 +2,7 @@
 //!
 //! Precedence from loose to tight: `or`, `and`, `not`, comparisons, `+ -`, `*`, the sign.
 
-use super::actions::{FEATS, fact, synonym};
+use super::actions::{FEATS, fact, own_trait, synonym};
 use super::ast::{Expr, ExprKind, NOT, Name, Operator, SUM, Spot};
 use super::lexer::{Argument, Cursor, Token};
 use super::parser::FARTHEST;
@@ -387,7 +387,11 @@ impl<'a> Parser<'a> {
             return self.named(known, "an item", "uses(potion) > 0");
         }
         let Some(known) = fact(word, self.clocks) else {
-            return Err(self.unknown(word));
+            let own = own_trait(word).filter(|(_, name)| self.cursor.has_trait(name));
+            let (known, name) = own.ok_or_else(|| self.unknown(word))?;
+            let text = name.to_owned();
+            self.advance()?;
+            return self.node(ExprKind::Named(known, Name { text, spot }), spot);
         };
         if known.is_dotted() {
             return self.dotted(known, word);

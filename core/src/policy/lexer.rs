@@ -55,6 +55,11 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// Whether a trait of the scenario's own has this name.
+    pub(super) fn has_trait(&self, name: &str) -> bool {
+        self.parameters.traits.iter().any(|own| own == name)
+    }
+
     /// The parameter whose `$NAME` begins here.
     fn parameter(&mut self) -> Result<(&'a Parameter, Spot), Diagnostic> {
         let start = self.at;

@@ -6,6 +6,7 @@ use crate::document::diagnostics::Diagnostic;
 use crate::document::source::Span;
 use crate::names;
 use std::cell::Cell;
+use std::sync::Arc;
 
 /// The kind of a value in a policy line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,14 +31,18 @@ pub struct Parameter {
     used: Cell<bool>,
 }
 
-/// The parameters of a scenario.
+/// The names that policy lines of a scenario may use besides those of the language.
 #[derive(Debug, Clone, Default)]
-pub struct Parameters(Vec<Parameter>);
+pub struct Parameters {
+    values: Vec<Parameter>,
+    /// The names of the traits of the scenario's own.
+    pub traits: Arc<[String]>,
+}
 
 impl Parameters {
     /// Adds a parameter.
     pub fn add(&mut self, name: &str, text: String, kind: ParameterKind) {
-        self.0.push(Parameter {
+        self.values.push(Parameter {
             name: name.to_owned(),
             text,
             kind,
@@ -47,7 +52,7 @@ impl Parameters {
 
     /// Returns a parameter, and marks it as used.
     pub fn get(&self, name: &str) -> Option<&Parameter> {
-        let found = self.0.iter().find(|value| value.name == name)?;
+        let found = self.values.iter().find(|value| value.name == name)?;
         found.used.set(true);
         Some(found)
     }
@@ -59,16 +64,16 @@ impl Parameters {
 
     /// Whether a parameter has been used.
     pub fn is_used(&self, name: &str) -> bool {
-        let mut all = self.0.iter();
+        let mut all = self.values.iter();
         all.any(|value| value.name == name && value.used.get())
     }
 
     /// The error about a name that no parameter has.
     pub fn unknown(&self, name: &str, span: impl Into<Span>) -> Diagnostic {
-        let known = || self.0.iter().map(|value| value.name.as_str());
+        let known = || self.values.iter().map(|value| value.name.as_str());
         let label = match names::nearest(name, known()) {
             Some(nearest) => format!("did you mean `${nearest}`?"),
-            None if self.0.is_empty() => "the scenario has no `[parameters]`".to_owned(),
+            None if self.values.is_empty() => "the scenario has no `[parameters]`".to_owned(),
             None => format!("expected {}", names::list(known(), "or")),
         };
         let title = format!("no parameter is called `{name}`");

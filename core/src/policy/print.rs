@@ -207,7 +207,7 @@ impl Expr {
             ExprKind::Truth(truth) => write!(f, "{truth}")?,
             ExprKind::Variable(known) => f.write_str(known.name)?,
             ExprKind::Within(known, units) => write!(f, "{}({units})", known.word())?,
-            ExprKind::Named(known, name) if known.is_dotted() => {
+            ExprKind::Named(known, name) if known.is_dotted() || known.variable.is_own_trait() => {
                 f.write_str(known.word())?;
                 write_name(f, &name.text, true)?;
             }

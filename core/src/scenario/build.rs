@@ -20,12 +20,13 @@ use crate::fields::gear::{Defined, Gear, define, item, spell, task, weapon};
 use crate::fields::initiative::share;
 use crate::fields::sums::others_roll_sums;
 use crate::fields::surroundings::Danger;
-use crate::fight::check::{Check, CheckKind};
+use crate::fields::words::OwnTraits;
+use crate::fight::check::Check;
 use crate::fight::effect::{Change, Effect, Ground, Hazard};
 use crate::fight::lasting::{Condition, MOST_KINDS};
 use crate::fight::system::{Clocks, Pools, System};
 use crate::fight::world::set_of;
-use crate::fight::{Combatant, Fight, Goal, MAX_COMBATANTS};
+use crate::fight::{Combatant, Fight, Goal, MAX_COMBATANTS, Variable};
 use crate::names;
 use crate::policy::parameters::Parameters;
 use crate::systems;
@@ -68,6 +69,7 @@ pub(super) fn build(root: &Node) -> (Heading, Built) {
     let mut unused = Vec::new();
     let mut heading = Heading::default();
     let mut bound = BoundParameters::read(root, &mut problems);
+    bound.known.traits = OwnTraits::of(root).names;
     let filled = bound.put_into(root, &mut problems);
     let root = filled.as_ref().unwrap_or(root);
     let known = &bound.known;
@@ -132,6 +134,7 @@ fn read(
     if let Some(table) = top.table("rules", "`[rules]`") {
         rulings.read(table, rules.fields_mut(), problems);
     }
+    rulings.own = OwnTraits::of(root);
     if system.pools == Pools::OfTraits && others_roll_sums(root) {
         rulings.sheets = sheets(root, rules.fields(), &rulings).into();
     }
@@ -204,13 +207,14 @@ fn read(
     // A wrong check has been replaced by one that rolls against Evade.
     if !problems.iter().any(Diagnostic::is_error) {
         rolled_against(&entries, problems);
+        own_traits(&entries, &rulings.own.names, problems);
     }
     one_side_only(span, &entries, problems);
     rulings.conditions.truncate(MOST_KINDS);
     let parts = (
         system,
         &rules,
-        &rulings.conditions[..],
+        (&rulings.conditions[..], &rulings.own.names[..]),
         &frame.hazards[..],
         frame.arena.is_some() || !frame.exits.is_empty(),
     );
@@ -282,6 +286,8 @@ fn read(
         acted_first: frame.acted_first,
         max_rounds: frame.max_rounds.unwrap_or(MAX_ROUNDS),
         meeting_hits: rulings.meeting_hits,
+        traits: rulings.own.names,
+        spends_traits: false,
         ends: frame.ends,
         conditions: rulings.conditions,
         hazards,
@@ -324,9 +330,8 @@ fn rolled_against(entries: &[CombatantEntry<'_>], problems: &mut Vec<Diagnostic>
             .map(|weapon| (&weapon.name, Some(&weapon.check)))
             .chain(spells.map(|spell| (&spell.name, spell.check.as_ref())))
             .chain(items.map(|item| (&item.name, item.power.check.as_ref())));
-        let rolls_over = |check: &Check| check.kind() == CheckKind::RollOver;
         checks
-            .find(|(_, check)| check.is_some_and(rolls_over))
+            .find(|(_, check)| check.is_some_and(Check::is_against_evade))
             .map(|(name, _)| name)
     });
     let Some(against) = against else { return };
@@ -339,6 +344,27 @@ fn rolled_against(entries: &[CombatantEntry<'_>], problems: &mut Vec<Diagnostic>
             format!("combatant \"{}\" lacks `evade`", entry.combatant.name),
             format!("\"{against}\" is rolled against it"),
         ));
+    }
+}
+
+/// Reports combatants without a trait that the checks or the damage of their own gear read.
+fn own_traits(entries: &[CombatantEntry<'_>], names: &[String], problems: &mut Vec<Diagnostic>) {
+    for CombatantEntry {
+        combatant, span, ..
+    } in entries
+    {
+        let lacks = combatant.facts().find_map(|(gear, fact)| match fact {
+            Variable::Trait(own) => {
+                let own = usize::from(own);
+                combatant.own[own].is_none().then(|| (gear, &names[own]))
+            }
+            _ => None,
+        });
+        if let Some((gear, name)) = lacks {
+            let title = format!("combatant \"{}\" has no trait `{name}`", combatant.name);
+            let problem = Diagnostic::error(*span, title, format!("its \"{gear}\" reads it"));
+            problems.push(problem.help(format!("written `traits = {{ {name} = 2 }}`")));
+        }
     }
 }
 
@@ -373,10 +399,7 @@ fn unknown_kinds(
     conditions: &[Condition],
     unused: &mut Vec<Diagnostic>,
 ) {
-    let of_effects = |effect: &Effect| match effect {
-        Effect::Damage { damage, .. } => damage.kind.clone(),
-        _ => None,
-    };
+    let of_effects = |effect: &Effect| effect.damage()?.kind.clone();
     let ongoing = conditions.iter().filter_map(|row| {
         let ongoing = row.ongoing.as_ref();
         ongoing.and_then(|damage| damage.kind.clone())

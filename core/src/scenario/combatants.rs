@@ -16,6 +16,7 @@ use crate::fields::keys::MOST_WEAPONS;
 use crate::fields::sums::TraitSheet;
 use crate::fields::surroundings::{Due, enters};
 use crate::fields::traits::health;
+use crate::fields::words::own_traits;
 use crate::fields::{Fields, Rulings};
 use crate::fight::lasting::Number;
 use crate::fight::system::Clocks;
@@ -218,6 +219,7 @@ fn entry<'a>(
         ));
     }
     let prone = table.boolean("prone").unwrap_or(false);
+    let own_traits = own_traits(&mut table, rulings);
     let resists = effects::resists(&mut table);
     let morale = effects::morale(&mut table, rulings);
     let policy = match table.entry("policy") {
@@ -267,6 +269,7 @@ fn entry<'a>(
             resists,
             morale,
             traits: own.traits,
+            own: own_traits,
             policy: Arc::default(),
         },
         side: side.unwrap_or_default(),

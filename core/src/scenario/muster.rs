@@ -4,7 +4,7 @@ use super::combatants::{CombatantEntry, PolicyRef, not_defined};
 use super::policies::Lines;
 use crate::document::diagnostics::Diagnostic;
 use crate::fields::surroundings::Danger;
-use crate::fight::effect::{Change, Effect};
+use crate::fight::effect::Change;
 use crate::fight::lasting::{Condition, Number};
 use crate::fight::program::Policy;
 use crate::fight::system::System;
@@ -72,15 +72,21 @@ pub(super) fn clashes(entries: &[CombatantEntry<'_>], problems: &mut Vec<Diagnos
     }
 }
 
-/// The parts of a fight that policies are compiled with: its system, rules, conditions and hazards, and whether it has
-/// borders.
-pub(super) type Parts<'a> = (&'a System, &'a Rules, &'a [Condition], &'a [Danger], bool);
+/// The parts of a fight that policies are compiled with: its system, rules, conditions and traits of its own, hazards,
+/// and whether it has borders.
+pub(super) type Parts<'a> = (
+    &'a System,
+    &'a Rules,
+    (&'a [Condition], &'a [String]),
+    &'a [Danger],
+    bool,
+);
 
 /// Expands the counts, finds the sides and compiles the policies.
 pub(super) fn assemble(
     entries: &[CombatantEntry<'_>],
     policies: &[Lines<'_>],
-    (system, rules, conditions, hazards, has_borders): Parts<'_>,
+    (system, rules, (conditions, own_traits), hazards, has_borders): Parts<'_>,
     problems: &mut Vec<Diagnostic>,
 ) -> (Vec<String>, Vec<Combatant>) {
     let mut sides: Vec<&str> = Vec::new();
@@ -105,8 +111,8 @@ pub(super) fn assemble(
     let of_hazards = hazards.iter().flat_map(|danger| &danger.hazard.effects);
     let loses_weapons = effects.chain(of_hazards).any(|effect| {
         matches!(
-            effect,
-            Effect::Change(Change::Disarm { .. } | Change::Uses { .. })
+            effect.change(),
+            Some(Change::Disarm { .. } | Change::Uses { .. })
         )
     });
     let candidates: Vec<Candidate<'_>> = entries
@@ -148,6 +154,7 @@ pub(super) fn assemble(
                 conditions,
                 clock: system.clock,
                 traits: &combatant.traits,
+                own: (own_traits, &combatant.own),
                 has_borders,
                 may_wait,
                 round_marks,

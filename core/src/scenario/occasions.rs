@@ -93,6 +93,7 @@ impl NameResolver<'_> {
             conditions: self.conditions,
             clock,
             traits: self.traits.as_ref()?,
+            own: (&self.parameters.traits, &[]),
             has_borders: false,
             may_wait: true,
             round_marks: 0,

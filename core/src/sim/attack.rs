@@ -17,6 +17,7 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
         kind: AttackKind,
     ) -> Attempt {
         let who = question.who;
+        let question = self.asked(question, &arms.check);
         let attempt = self.attempt_attack(question, &arms.check);
         if question.part.is_some() {
             self.count_successes(who, attempt.total, attempt.needed, attempt.botch);
@@ -27,7 +28,10 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
             self.counts(who).hits += 1;
             let dealt = self.deal_attack(question, target, (&arms.check, &arms.damage), attempt);
             self.on_hit(target, arms, dealt);
-            self.add_effects(who, target, &arms.effects);
+            self.add_effects(who, target, &arms.effects, attempt);
+        } else if !attempt.works && arms.damage.extra.is_some() {
+            let hit = self.hit(who, attempt);
+            self.deal_hit(who, target, &arms.damage, Hit { fails: true, ..hit });
         }
         attempt
     }
@@ -127,6 +131,9 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
         if check.kind() != CheckKind::Pool {
             return self.deal_hit(who, target, damage, hit);
         }
+        let Some((damage, hit)) = self.blow((who, target), damage, hit) else {
+            return 0;
+        };
         let armor = self.armor(target);
         let key = (std::ptr::from_ref(check).addr(), question, attempt, hit);
         let roll = |chance: &mut Self::Chance, observer: &mut Self::Observer| {

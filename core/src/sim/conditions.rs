@@ -224,7 +224,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
                 && !is_round
                 && over.counts(&mut lasting)
             {
-                passed |= u64::from(self.passes_check(who, check, false)) << index;
+                passed |= u64::from(self.passes_check((who, lasting.by.into()), check, false)) << index;
             }
         }
         let standing = self.world().standing();

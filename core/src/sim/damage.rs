@@ -3,6 +3,7 @@
 use crate::fight::check::{CriticalDamage, Dice, HitEffect};
 use crate::fight::effect::Change;
 use crate::fight::health::{Damage, DamageRoll, Setback, done};
+use crate::fight::words::{Blow, Extra};
 use crate::sim::Observer;
 use crate::sim::prelude::*;
 use std::hash::Hash;
@@ -79,6 +80,14 @@ pub(crate) struct Hit {
     pub conditions: i64,
     /// The effect of the hit on the damage.
     pub effect: HitEffect,
+    /// The degree of its check; 0 for none.
+    pub degree: u8,
+    /// Whether its check has failed.
+    pub fails: bool,
+    /// The margin of its check, and the total, where they count.
+    pub result: [i64; 2],
+    /// What facts and the result of its check add.
+    pub facts: i64,
 }
 
 impl Hit {
@@ -88,6 +97,8 @@ impl Hit {
         attempt.map_or(Self::default(), |attempt| Self {
             extra: attempt.extra_damage,
             effect: attempt.effect,
+            degree: attempt.degree,
+            result: attempt.margin.map_or([0; 2], |margin| [margin, attempt.total]),
             ..Self::default()
         })
     }
@@ -105,6 +116,7 @@ impl Hit {
         match damage.amount {
             DamageRoll::Roll(_) => sum
                 .with(Modifier::Successes, self.extra)
+                .with(Modifier::Facts, self.facts)
                 .with(Modifier::Conditions, self.conditions),
             // They have added dice.
             DamageRoll::Pool(_) => sum,
@@ -131,9 +143,52 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         let damage = match hit.effect {
             HitEffect::Critical(damage) => Some(damage),
             HitEffect::IgnoresArmor => None,
-            HitEffect::Usual | HitEffect::Halved => return,
+            HitEffect::Usual | HitEffect::Halved | HitEffect::Nothing => return,
         };
         self.note(Event::CriticalHit { who, damage });
+    }
+
+    /// Returns the damage that a hit does, and the hit with what facts and the result of its check add; `None` if a check
+    /// that has failed does none.
+    #[inline]
+    fn blow<'d>(
+        &self,
+        (who, target): (usize, usize),
+        damage: &'d Damage,
+        hit: Hit,
+    ) -> Option<(&'d Damage, Hit)> {
+        match &damage.extra {
+            Some(extra) => self.blow_in_words((who, target), (damage, extra), hit),
+            None => (!hit.fails).then_some((damage, hit)),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn blow_in_words<'d>(
+        &self,
+        (who, target): (usize, usize),
+        (mut damage, mut extra): (&'d Damage, &'d Extra),
+        mut hit: Hit,
+    ) -> Option<(&'d Damage, Hit)> {
+        let of_degree = (hit.degree > 0).then(|| extra.blow(hit.degree)).flatten();
+        let blow = of_degree.or_else(|| if hit.fails { extra.blow(0) } else { None });
+        match blow {
+            None if hit.fails => return None,
+            Some(Blow::Damage(other)) => {
+                damage = other;
+                match &other.extra {
+                    Some(other) => extra = other,
+                    None => return Some((damage, hit)),
+                }
+            }
+            Some(blow) => hit.effect = blow.effect(),
+            None => {}
+        }
+        let facts = extra.facts.value(|fact| self.fact(fact, who, target));
+        let [margin, total] = hit.result;
+        hit.facts = facts + extra.margin * margin + extra.total * total;
+        Some((damage, hit))
     }
 
     /// Rolls damage, takes off armour and soak, and applies it: at once, or after the instant if both act
@@ -142,6 +197,9 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         let armor = match hit.effect {
             HitEffect::IgnoresArmor => 0,
             _ => self.armor(target),
+        };
+        let Some((damage, hit)) = self.blow((who, target), damage, hit) else {
+            return 0;
         };
         self.report_critical(who, hit);
         let roll = |chance: &mut Self::Chance, observer: &mut Self::Observer| {
@@ -443,7 +501,7 @@ pub(super) fn roll_hit<C: Chance, O: Observer>(
     chance: &mut C,
     observer: &mut O,
 ) -> [i64; 2] {
-    let extra = hit.extra + hit.conditions;
+    let extra = hit.extra + hit.conditions + hit.facts;
     let whole = if hit.effect == HitEffect::Critical(CriticalDamage::DoubleDice) {
         roll_twice(who, damage, extra, chance, observer)
     } else {

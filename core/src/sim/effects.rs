@@ -2,7 +2,7 @@
 
 use super::damage::roll_hit;
 use crate::fight::check::{CheckKind, HitEffect, OwnCheck};
-use crate::fight::effect::{Change, Effect, Power, Resist, Share, Spared};
+use crate::fight::effect::{Change, Conditional, Effect, Power, Resist, Share, Spared};
 use crate::fight::health::Damage;
 use crate::fight::lasting::Lasting;
 use crate::sim::prelude::*;
@@ -61,7 +61,10 @@ pub(crate) trait Effects<'a>: Stage<'a> {
 
     /// Returns the [`CheckTerms`] of a spell to its check.
     fn spell_question(&self, who: usize, target: usize, spell: &Spell) -> CheckTerms {
-        let question = self.cold_question(who, target, 0);
+        let mut question = self.cold_question(who, target, 0);
+        if let Some(check) = &spell.check {
+            question = self.asked(question, check);
+        }
         match spell.power.needs {
             Some(evade) => CheckTerms { evade, ..question },
             None => question,
@@ -76,7 +79,11 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         spell: &'a Spell,
         attempt: Option<Attempt>,
     ) -> i32 {
-        let hit = Hit::of(attempt);
+        let hit = Hit {
+            // An effect of magick may be released with too few successes.
+            fails: spell.grazes() && attempt.is_some_and(|attempt| !attempt.works),
+            ..Hit::of(attempt)
+        };
         if spell.power.effects.is_empty() {
             return self.deal_hit(who, target, &spell.damage, hit);
         }
@@ -90,10 +97,13 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         let mut total = None;
         if let Some(check) = &power.check {
             let attempt = self.try_power(who, target, (power, check), penalties);
-            if !attempt.works {
+            if !attempt.works && !power.grazes() {
                 return;
             }
-            hit = Hit::of(Some(attempt));
+            hit = Hit {
+                fails: !attempt.works,
+                ..Hit::of(Some(attempt))
+            };
             let rolled = if check.is_critical(&attempt) {
                 // A critical success reaches any number (W-9).
                 i64::MAX
@@ -113,7 +123,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         (power, check): (&'a Power, &'a Check),
         penalties: Penalties,
     ) -> Attempt {
-        let mut question = self.cold_question(who, target, 0);
+        let mut question = self.asked(self.cold_question(who, target, 0), check);
         question.part = penalties.part;
         question.yards = penalties.yards;
         let of_each = check.kind() == CheckKind::RollOver
@@ -187,7 +197,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         if let Some(resist) = resist {
             left = resist.leaves;
             for target in members(reached) {
-                if self.resists(target, resist.by.as_ref(), total) {
+                if self.resists((target, who), resist.by.as_ref(), total) {
                     resisting |= bit(target);
                 }
             }
@@ -199,7 +209,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 reached & !resisting
             };
             self.apply_effect(who, centre, effect, hit, (all, resisting, left));
-            if matches!(effect, Effect::Damage { .. }) {
+            if effect.damage().is_some() {
                 // Extra successes are spent once, on the first damage (MD-3).
                 hit.extra = 0;
             }
@@ -225,15 +235,22 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         if self.world().is_out(who) {
             standing &= !bit(who);
         }
-        if standing == 0 {
+        if standing == 0 || hit.fails && !effect.grazes() {
             return;
         }
         match effect {
+            Effect::If(conditional) => {
+                self.apply_conditional(who, centre, conditional, hit, (standing, some, left));
+            }
             Effect::Damage {
                 damage,
                 falloff,
                 pierces,
             } => {
+                let first = standing.trailing_zeros() as usize;
+                let Some((damage, hit)) = self.blow((who, first), damage, hit) else {
+                    return;
+                };
                 let [whole, rolled] = self.roll_for_all(who, damage, hit);
                 let pierces = match hit.effect {
                     HitEffect::IgnoresArmor => i64::MAX,
@@ -295,6 +312,40 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         }
     }
 
+    /// Applies an effect that some of a set resist, or that only some degrees of its check have.
+    fn apply_conditional(
+        &mut self,
+        who: usize,
+        centre: Units,
+        conditional: &'a Conditional,
+        hit: Hit,
+        (all, some, left): (u64, u64, Share),
+    ) {
+        let Conditional {
+            resist,
+            degrees,
+            effect,
+        } = conditional;
+        if *degrees != 0 && degrees >> hit.degree & 1 == 0 {
+            return;
+        }
+        let (mut resisting, mut share) = (some, left);
+        if let Some(resist) = resist {
+            for target in members(all & !some) {
+                if self.resists((target, who), resist.by.as_ref(), None) {
+                    resisting |= bit(target);
+                }
+            }
+            share = resist.leaves;
+        }
+        let reached = if effect.can_be_shared() && share != Share::None {
+            all
+        } else {
+            all & !resisting
+        };
+        self.apply_effect(who, centre, effect, hit, (reached, resisting, share));
+    }
+
     /// Applies an effect of `by`, who was at `at`, that is neither damage nor healing to a combatant.
     #[cold]
     #[inline(never)]
@@ -321,17 +372,27 @@ pub(crate) trait Effects<'a>: Stage<'a> {
 
     /// Applies the further effects of a hit to its target.
     #[inline]
-    fn add_effects(&mut self, who: usize, target: usize, effects: &'a [Effect]) {
+    fn add_effects(&mut self, who: usize, target: usize, effects: &'a [Effect], attempt: Attempt) {
         for effect in effects {
+            let hit = Hit {
+                extra: 0,
+                effect: HitEffect::Usual,
+                ..Hit::of(Some(attempt))
+            };
             let (all, centre) = ((bit(target), 0, Share::All), self.world().position(target));
-            self.apply_effect(who, centre, effect, Hit::default(), all);
+            self.apply_effect(who, centre, effect, hit, all);
         }
     }
 
     /// Tests whether a combatant resists.
-    fn resists(&mut self, who: usize, by: Option<&OwnCheck>, total: Option<i64>) -> bool {
+    fn resists(
+        &mut self,
+        (who, source): (usize, usize),
+        by: Option<&OwnCheck>,
+        total: Option<i64>,
+    ) -> bool {
         let (rolled, needed, works) = match (by, total) {
-            (Some(check), _) => return self.passes_check(who, check, false),
+            (Some(check), _) => return self.passes_check((who, source), check, false),
             (None, Some(total)) => {
                 let evade = self.cold_question(who, who, 0).evade;
                 let hits = total >= evade + i64::from(!self.fight().meeting_hits);
@@ -363,13 +424,15 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     }
 
     /// Makes a check of a combatant's own, to resist an effect or to end a condition, or a test of its `morale`.
-    fn passes_check(&mut self, who: usize, own: &OwnCheck, morale: bool) -> bool {
+    fn passes_check(&mut self, (who, source): (usize, usize), own: &OwnCheck, morale: bool) -> bool {
         let question = CheckTerms {
+            target: source,
             mastery: own.fewer.get(who).map_or(0, |fewer| -fewer),
             conditions: 0,
             harder: 0,
             ..self.cold_question(who, who, 0).needs(own.needs)
         };
+        let question = self.asked(question, &own.check);
         let attempt = self.cold_attempt(question, &own.check);
         self.note(Event::Resists {
             who,
@@ -398,7 +461,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 continue;
             };
             if morale.when.comes(down.count_ones(), all.count_ones())
-                && !self.passes_check(ally, &morale.by, true)
+                && !self.passes_check((ally, who), &morale.by, true)
             {
                 let at = self.world().position(ally);
                 self.apply_change((ally, at), ally, &morale.effect);

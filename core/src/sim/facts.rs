@@ -1,5 +1,6 @@
 //! Variables that mean the same in every system.
 
+use crate::fight::words::Words;
 use crate::fight::world::Body;
 use crate::sim::prelude::*;
 
@@ -62,6 +63,12 @@ pub(crate) trait Facts<'a>: Stage<'a> {
             Variable::AllyDistance => of_ally(&|ally| self.world().distance(who, ally).into()),
             Variable::Has(condition) => has(who, condition),
             Variable::TargetHas(condition) => of_target(&|foe| has(foe, condition)),
+            Variable::Evade => body.evade.into(),
+            Variable::TargetEvade => of_target(&|foe| self.body(foe).evade.into()),
+            Variable::Armor => body.armor.into(),
+            Variable::TargetArmor => of_target(&|foe| self.body(foe).armor.into()),
+            Variable::Trait(own) => self.trait_of(who, own),
+            Variable::TargetTrait(own) => of_target(&|foe| self.trait_of(foe, own)),
             Variable::Prone => body.prone.into(),
             Variable::TargetProne => of_target(&|foe| self.body(foe).prone.into()),
             Variable::Uses(item) => body.uses[usize::from(item)].into(),
@@ -71,6 +78,38 @@ pub(crate) trait Facts<'a>: Stage<'a> {
             Variable::TargetReady => of_target(&|_| 1),
             _ => return None,
         })
+    }
+
+    /// The value of a fact that every clock has, about a combatant and another one.
+    fn fact(&self, fact: Variable, who: usize, target: usize) -> i64 {
+        let distance = self.world().distance(who, target);
+        let value = self.shared_value(fact, who, Some((target, distance)));
+        value.unwrap_or(0)
+    }
+
+    /// Returns the question with the facts that a check asks for.
+    #[inline]
+    fn asked(&self, question: CheckTerms, check: &Check) -> CheckTerms {
+        match check {
+            Check::Words(words) => self.asked_in_words(question, words),
+            _ => question,
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn asked_in_words(&self, mut question: CheckTerms, words: &Words) -> CheckTerms {
+        let (who, target) = (question.who, question.target);
+        words.ask(&mut question, |fact| self.fact(fact, who, target));
+        question
+    }
+
+    /// A trait of the scenario's own, as it is now; 0 if the combatant does not have it.
+    fn trait_of(&self, who: usize, own: u8) -> i64 {
+        let affliction = self.world().affliction(who);
+        let change = affliction.map_or(0, |all| all.changes.of_trait(own));
+        let written = self.combatant(who).own[usize::from(own)];
+        i64::from(written.unwrap_or(0) + change)
     }
 
     /// Health in per cent of the most health, rounded down.

@@ -149,7 +149,7 @@ impl SentenceWriter<'_> {
                 let hurts = |power: &Power| {
                     let mut effects = power.effects.iter();
                     power.effects.is_empty()
-                        || effects.any(|effect| matches!(effect, Effect::Damage { .. }))
+                        || effects.any(|effect| effect.damage().is_some())
                 };
                 let kind = match (power.is_none_or(hurts), power.is_some_and(Power::heals)) {
                     (true, true) => "damage and healing",

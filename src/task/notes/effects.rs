@@ -85,7 +85,7 @@ fn counts(condition: &Condition, on: Use) -> bool {
 pub(super) fn hurts_others(power: &Power) -> bool {
     let reaches_others = power.recipient != Recipient::Own || power.area.is_some();
     let mut effects = power.effects.iter();
-    reaches_others && effects.any(|effect| matches!(effect, Effect::Damage { .. }))
+    reaches_others && effects.any(|effect| effect.damage().is_some())
 }
 
 impl EffectRemarks {

@@ -55,6 +55,8 @@ pub struct Owner<'a> {
     pub clock: Clock,
     /// Its values for the clock.
     pub traits: &'a Traits,
+    /// The names of the traits of the scenario's own, and those that it has.
+    pub own: (&'a [String], &'a [Option<i32>]),
     /// Whether the line has ends or exits over which to flee (W-1, W-10).
     pub has_borders: bool,
     /// Whether the rules allow waiting.
@@ -112,6 +114,16 @@ impl Owner<'_> {
         name: &Name,
         missing: &mut Vec<Diagnostic>,
     ) -> Option<u8> {
+        if known.variable.is_own_trait() {
+            let (names, values) = self.own;
+            let index = names.iter().position(|own| *own == name.text)?;
+            if matches!(known.variable, Variable::Trait(_)) && values.get(index) == Some(&None) {
+                let title = format!("\"{}\" has no trait `{}`", self.name, name.text);
+                let label = "its `traits` do not name it";
+                missing.push(Diagnostic::error(name.spot, title, label));
+            }
+            return Some(index as u8);
+        }
         let thing = match known.variable {
             Variable::Uses(_) => Thing::Limited,
             Variable::Progress(_) => Thing::Task,

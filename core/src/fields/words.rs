@@ -1,0 +1,659 @@
+//! Traits of the scenario's own, and checks and damage in words: `"1d20 + attack >= target.ac"`, `"1d8 + margin"`.
+
+use super::Rulings;
+use crate::dice::{Notation, PlainSum};
+use crate::document::diagnostics::Diagnostic;
+use crate::document::node::{Entry, Node, Value};
+use crate::document::reader::{self, Reader, shown};
+use crate::fight::Variable;
+use super::gear::{nothing, roll};
+use crate::fight::check::{Check, CriticalDamage};
+use crate::fight::effect::Share;
+use crate::fight::health::{Damage, Roll};
+use crate::fight::lasting::MOST_TRAITS;
+use crate::fight::program::Comparison;
+use crate::fight::system::Clocks;
+use crate::fight::variables::FACTS;
+use crate::fight::words::{
+    Against, Blow, CRITICAL, Degree, Extra, FUMBLE, MOST_DEGREES, Measure, Term, Terms, Ties, Under, Words,
+};
+use crate::names::{self, Named as _};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The greatest absolute value of a trait of the scenario's own.
+pub(crate) const GREATEST_TRAIT: i64 = 10_000;
+
+/// The greatest number by which a fact is multiplied or divided.
+const GREATEST_FACTOR: i64 = 1000;
+
+/// The traits of a scenario's own.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct OwnTraits {
+    /// Their names.
+    pub(crate) names: Arc<[String]>,
+    /// For each of them the first combatant that does not have it.
+    lacking: Arc<[Option<String>]>,
+}
+
+impl OwnTraits {
+    /// Finds the traits of all combatants of a tree. Wrong names are reported where the combatants are read.
+    pub(crate) fn of(root: &Node) -> Self {
+        let list = root.get("combatants");
+        let list = list.and_then(|entry| reader::list(&entry.node, "combatants").ok());
+        let combatants = list.unwrap_or_default();
+        let of = |node: &Node| {
+            let names = node.entries("traits").iter();
+            let names: Vec<String> = names.map(|entry| entry.key.to_string()).collect();
+            names
+        };
+        let mut names: Vec<String> = Vec::new();
+        for name in combatants.iter().flat_map(|node| of(node)) {
+            if name_problem(&name).is_none() && !names.contains(&name) && names.len() < MOST_TRAITS {
+                names.push(name);
+            }
+        }
+        let lacking = names.iter().map(|name| {
+            let lacks = |node: &&Arc<Node>| !of(node).contains(name);
+            let first = combatants.iter().find(lacks)?;
+            Some(first.text_at("name").unwrap_or_default().to_owned())
+        });
+        Self {
+            lacking: lacking.collect(),
+            names: names.into(),
+        }
+    }
+
+    /// The index of a trait.
+    pub(crate) fn find(&self, name: &str) -> Option<u8> {
+        let mut names = self.names.iter();
+        names.position(|known| known == name).map(|at| at as u8)
+    }
+}
+
+/// Returns the reason why a trait cannot have this name.
+fn name_problem(name: &str) -> Option<&'static str> {
+    let mut letters = name.chars();
+    let begins = letters.next().is_some_and(|c| c.is_alphabetic() || c == '_');
+    if !begins || !letters.all(|c| c.is_alphanumeric() || c == '_') || name.chars().count() > 64 {
+        return Some("expected letters, digits and `_`, beginning with a letter, as in `con_save`");
+    }
+    const TAKEN: &[&str] = &[
+        "and", "or", "not", "if", "until", "with", "to", "true", "false", "vs", "by", "ties", "margin", "natural",
+        "total", "successes",
+    ];
+    let is_fact = FACTS.iter().copied().flatten().any(|row| row.word() == name);
+    if is_fact || TAKEN.contains(&name) || name == "hp" || Notation::parse(name).is_ok() {
+        return Some("this word means something else in checks and conditions");
+    }
+    None
+}
+
+/// Reads `traits` of a combatant.
+pub(crate) fn own_traits(table: &mut Reader<'_>, rulings: &Rulings) -> Arc<[Option<i32>]> {
+    let mut values = vec![None; rulings.own.names.len()];
+    if let Some(entry) = table.entry("traits") {
+        each_trait(&entry.node, "traits", table, |name, node, table| {
+            let value = reader::integer(node, name, -GREATEST_TRAIT..=GREATEST_TRAIT);
+            if let Some(index) = rulings.own.find(name) {
+                values[usize::from(index)] = table.ok_or_report(value).map(|value| value as i32);
+            } else {
+                let title = "too many different `traits`";
+                let label = format!("a scenario has at most {MOST_TRAITS}");
+                table.report(Diagnostic::error(node.span, title, label));
+            }
+        });
+    }
+    values.into()
+}
+
+/// Calls `read` for each entry of a table whose keys are traits, and reports names that no trait can have.
+fn each_trait(
+    node: &Node,
+    key: &str,
+    table: &mut Reader<'_>,
+    mut read: impl FnMut(&str, &Node, &mut Reader<'_>),
+) {
+    let Some(inner) = node.table() else {
+        let expected = "a table like `{ ac = 15, con_save = 3 }`";
+        table.report(reader::wrong_kind(node, key, expected));
+        return;
+    };
+    for Entry { key, span, node } in &inner.entries {
+        if let Some(label) = name_problem(key) {
+            let title = format!("no trait can be called \"{}\"", shown(key));
+            table.report(Diagnostic::error(*span, title, label));
+        } else {
+            read(key, node, table);
+        }
+    }
+}
+
+/// A part of a text with a value: its place is known for errors.
+struct Text<'a> {
+    node: &'a Node,
+    key: &'a str,
+    text: &'a str,
+    rulings: &'a Rulings,
+}
+
+/// Dice, and the facts beside them.
+struct Sum {
+    dice: Option<Notation>,
+    terms: Terms,
+    /// How often the margin and the total of a check count.
+    result: [i64; 2],
+}
+
+impl Text<'_> {
+    fn error(&self, range: Range<usize>, title: String, label: impl Into<String>) -> Diagnostic {
+        Diagnostic::error(self.node.span_of(range), title, label)
+    }
+
+    /// Reads a sum of dice, numbers and facts.
+    fn sum(&self, range: Range<usize>, of_result: bool) -> Result<Sum, Diagnostic> {
+        let mut sum = Sum {
+            dice: None,
+            terms: Terms::default(),
+            result: [0; 2],
+        };
+        let mut dice = String::new();
+        let (mut first, mut last) = (range.end, range.start);
+        for (sign, term) in terms(self.text, range.clone()) {
+            let word = self.text[term.clone()].trim();
+            if word.is_empty() {
+                let label = "expected dice, a number or a trait here";
+                return Err(self.error(term, format!("`{}` is no sum", self.key), label));
+            }
+            if is_fact(word) {
+                let (times, name, per) = factors(word);
+                let times = sign * times;
+                match name {
+                    "margin" if of_result => sum.result[0] += times,
+                    "total" | "successes" if of_result => sum.result[1] += times,
+                    _ => {
+                        let start = term.start + self.text[term.clone()].find(name).unwrap_or(0);
+                        let fact = self.fact(name, start..start + name.len())?;
+                        sum.terms.facts.push(Term { times, fact, per });
+                    }
+                }
+                if times.abs() > GREATEST_FACTOR || !(1..=GREATEST_FACTOR).contains(&per) {
+                    let label = format!("expected factors from 1 to {GREATEST_FACTOR}");
+                    return Err(self.error(term, "a factor is out of range".to_owned(), label));
+                }
+            } else {
+                (first, last) = (first.min(term.start), last.max(term.end));
+                dice.push_str(if sign < 0 { " - " } else { " + " });
+                dice.push_str(word);
+            }
+        }
+        if !dice.is_empty() {
+            let plain = dice.strip_prefix(" + ").unwrap_or(&dice);
+            // Where only dice stand together their errors have a place of their own.
+            let whole = self.text[first..last].trim() == plain;
+            let start = first + self.text[first..last].len() - self.text[first..last].trim_start().len();
+            let parsed = Notation::parse(plain).map_err(|error| {
+                let range = if whole { start + error.span.start..start + error.span.end } else { first..last };
+                let title = format!("`{}` is not in dice notation", self.key);
+                let help = error.help.unwrap_or_else(|| "expected dice such as \"2d6+3\"".to_owned());
+                self.error(range, title, error.message).help(help)
+            })?;
+            match parsed.as_sum() {
+                Some(points) if points.count == 0 => sum.terms.number = points.bonus,
+                _ => sum.dice = Some(parsed),
+            }
+        }
+        Ok(sum)
+    }
+
+    /// The fact that a word names.
+    fn fact(&self, word: &str, range: Range<usize>) -> Result<Variable, Diagnostic> {
+        let other = ["target.", "source."].iter().find_map(|prefix| word.strip_prefix(prefix));
+        let own = &self.rulings.own;
+        if let Some(index) = own.find(other.unwrap_or(word)) {
+            let lacks = own.lacking[usize::from(index)].as_ref();
+            if let Some(lacks) = lacks.filter(|_| other.is_some() || self.rulings.anybody) {
+                let name = other.unwrap_or(word);
+                let title = format!("combatant \"{}\" has no trait `{name}`", shown(lacks));
+                let label = if other.is_some() {
+                    "any combatant may be the one whose trait counts"
+                } else {
+                    "any combatant may have to make this check"
+                };
+                let problem = self.error(range, title, label);
+                return Err(problem.help(format!("written `traits = {{ {name} = 2 }}`; each needs one")));
+            }
+            return Ok(match other {
+                None => Variable::Trait(index),
+                Some(_) => Variable::TargetTrait(index),
+            });
+        }
+        let asked = other.map_or_else(|| word.to_owned(), |name| format!("target.{name}"));
+        let shared = || {
+            let rows = FACTS.iter().copied().flatten();
+            rows.filter(|row| row.clocks == Clocks::ALL && row.unit.is_some() && row.variable.with(0) == row.variable)
+                .filter(|row| !matches!(row.variable, Variable::Trait(_) | Variable::TargetTrait(_)))
+        };
+        if let Some(row) = shared().find(|row| row.name == asked) {
+            return Ok(row.variable);
+        }
+        let known = own.names.iter().map(String::as_str).chain(shared().map(|row| row.name));
+        let label = names::suggest(word, known, '`').unwrap_or_else(|| match &own.names[..] {
+            [] => "no combatant has `traits`".to_owned(),
+            names => format!("the traits are {}", names::list(names.iter().map(String::as_str), "and")),
+        });
+        let title = format!("no trait is called `{}`", shown(word));
+        Err(self
+            .error(range, title, label)
+            .help("traits are written with each combatant: `traits = { attack = 5, ac = 15 }`"))
+    }
+}
+
+/// Whether a term of a sum is about a fact, and not dice or a number.
+fn is_fact(term: &str) -> bool {
+    let (_, name, _) = factors(term);
+    let is_name = name.split('.').all(|part| {
+        part.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && part.chars().all(|c| c.is_alphanumeric() || c == '_')
+    });
+    is_name && Notation::parse(name).is_err()
+}
+
+/// Splits `2 * might` or `skill / 10` into the factor, the name and the divisor.
+fn factors(term: &str) -> (i64, &str, i64) {
+    let term = term.trim();
+    if let Some((name, per)) = term.rsplit_once('/')
+        && let Ok(per) = per.trim().parse()
+    {
+        let (times, name, _) = factors(name);
+        return (times, name, per);
+    }
+    let numbered = |number: &str| number.trim().parse::<i64>().ok();
+    match term.split_once('*') {
+        Some((times, name)) if numbered(times).is_some() => (numbered(times).unwrap_or(1), name.trim(), 1),
+        Some((name, times)) if numbered(times).is_some() => (numbered(times).unwrap_or(1), name.trim(), 1),
+        _ => (1, term, 1),
+    }
+}
+
+/// The signs and places of the terms of a sum, outside of parentheses.
+fn terms(text: &str, range: Range<usize>) -> Vec<(i64, Range<usize>)> {
+    let mut terms = Vec::new();
+    let (mut sign, mut start, mut depth) = (1, range.start, 0_i32);
+    for (at, letter) in text[range.clone()].char_indices() {
+        let at = range.start + at;
+        match letter {
+            '(' | '{' => depth += 1,
+            ')' | '}' => depth -= 1,
+            '+' | '-' if depth == 0 => {
+                if !text[start..at].trim().is_empty() || !terms.is_empty() {
+                    terms.push((sign, start..at));
+                }
+                sign = if letter == '-' { -1 } else { 1 };
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    terms.push((sign, start..range.end));
+    terms
+}
+
+/// Whether a text is a check in words rather than dice: it says what it is held against, or names a trait.
+pub(crate) fn is_in_words(text: &str, rulings: &Rulings) -> bool {
+    relation(text).is_some() || versus(text).is_some() || names_own(text, rulings)
+}
+
+/// Whether a text names a trait of the scenario's own.
+pub(crate) fn names_own(text: &str, rulings: &Rulings) -> bool {
+    let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    words.any(|word| rulings.own.find(word).is_some())
+}
+
+/// The place of `vs` between the two sides of a check.
+fn versus(text: &str) -> Option<Range<usize>> {
+    let at = text.find(" vs ")?;
+    Some(at..at + " vs ".len())
+}
+
+/// The relation of a text to what it is held against, and its place.
+fn relation(text: &str) -> Option<(Comparison, Range<usize>)> {
+    const ALL: [(&str, Comparison); 6] = [
+        (">=", Comparison::AtLeast),
+        ("≥", Comparison::AtLeast),
+        ("<=", Comparison::AtMost),
+        ("≤", Comparison::AtMost),
+        (">", Comparison::Greater),
+        ("<", Comparison::Less),
+    ];
+    // The first signs may belong to dice that count successes.
+    let found = ALL.iter().filter_map(|(sign, comparison)| {
+        let at = text.rfind(sign)?;
+        Some((*comparison, at..at + sign.len()))
+    });
+    found.max_by_key(|(_, range)| (range.end, range.len()))
+}
+
+/// Reads a check in words.
+pub(crate) fn in_words(node: &Node, key: &str, rulings: &Rulings) -> Result<Words, Diagnostic> {
+    let text = reader::text(node, key)?;
+    let parser = Text {
+        node,
+        key,
+        text,
+        rulings,
+    };
+    let (body, ties) = ties_of(&parser)?;
+    if let Some(vs) = versus(&text[..body]) {
+        let (roll, facts, under) = parser.side(0..vs.start)?;
+        let (theirs, terms, theirs_under) = parser.side(vs.end..body)?;
+        if under != theirs_under {
+            let label = "both sides must be rolled in the same way";
+            return Err(parser.error(0..body, "these rolls cannot be compared".to_owned(), label));
+        }
+        return Ok(Words {
+            facts,
+            under,
+            against: Against::Roll(theirs, terms, ties.unwrap_or_default()),
+            ..Words::around(Check::RollOver { roll })
+        });
+    }
+    if ties.is_some() {
+        let label = "only two rolls can tie: `... vs ..., ties win`";
+        return Err(parser.error(body..text.len(), "`ties` stands alone".to_owned(), label));
+    }
+    let Some((comparison, sign)) = relation(text) else {
+        let sum = parser.sum(0..body, false)?;
+        let roll = parser.rolled(sum.dice, 0..body)?;
+        let facts = Terms { number: 0, ..sum.terms };
+        return Ok(Words { facts, ..Words::around(Check::RollOver { roll }) });
+    };
+    let sum = parser.sum(0..sign.start, false)?;
+    let against = parser.sum(sign.end..body, false)?;
+    if against.dice.is_some() {
+        let label = "expected a number or traits; against dice write `vs`";
+        return Err(parser.error(sign.end..body, "a roll is held against dice".to_owned(), label));
+    }
+    let roll = parser.rolled(sum.dice, 0..sign.start)?;
+    let excludes = matches!(comparison, Comparison::Greater | Comparison::Less);
+    let under = matches!(comparison, Comparison::AtMost | Comparison::Less);
+    Ok(Words {
+        facts: Terms { number: 0, ..sum.terms },
+        under: under.then_some(Under::Points),
+        against: Against::Number(against.terms, excludes),
+        ..Words::around(Check::RollOver { roll })
+    })
+}
+
+/// Splits `, ties win` off a text: the length of the rest, and who wins ties.
+fn ties_of(parser: &Text<'_>) -> Result<(usize, Option<Ties>), Diagnostic> {
+    let Some((body, rest)) = parser.text.rsplit_once(',') else {
+        return Ok((parser.text.len(), None));
+    };
+    let Some(word) = rest.trim().strip_prefix("ties ") else {
+        return Ok((parser.text.len(), None));
+    };
+    let found = Ties::named(word.trim());
+    let ties = found.ok_or_else(|| {
+        let label = format!("expected {}", names::list(Ties::NAMES.iter().copied(), "or"));
+        let range = body.len() + 1..parser.text.len();
+        parser.error(range, format!("ties cannot \"{}\"", shown(word.trim())), label)
+    })?;
+    Ok((body.len(), Some(ties)))
+}
+
+impl Text<'_> {
+    /// The dice of a side, which must have some.
+    fn rolled(&self, dice: Option<Notation>, range: Range<usize>) -> Result<Roll, Diagnostic> {
+        let missing = || self.error(range, "a check has no dice".to_owned(), "expected dice such as `1d20`");
+        dice.map(Roll::from).ok_or_else(missing)
+    }
+
+    /// Reads a side of two: `2d6 + might`, or `1d100 <= skill`, in points or `by tens`.
+    fn side(&self, range: Range<usize>) -> Result<(Roll, Terms, Option<Under>), Diagnostic> {
+        let text = &self.text[range.clone()];
+        let Some((comparison, sign)) = relation(text) else {
+            let sum = self.sum(range.clone(), false)?;
+            let roll = self.rolled(sum.dice, range)?;
+            let facts = Terms { number: 0, ..sum.terms };
+            return Ok((roll, facts, None));
+        };
+        if comparison != Comparison::AtMost {
+            let range = range.start + sign.start..range.start + sign.end;
+            let label = "a side of two is a sum, or a roll that is to be at most a number (`<=`)";
+            return Err(self.error(range, "this cannot be compared".to_owned(), label));
+        }
+        let (end, under) = match text.rsplit_once(" by ") {
+            None => (text.len(), Under::Points),
+            Some((before, word)) => match Under::named(word.trim()) {
+                Some(under) => (before.len(), under),
+                None => {
+                    let range = range.start + before.len()..range.end;
+                    let label = "expected `by points` or `by tens`";
+                    return Err(self.error(range, "no such levels".to_owned(), label));
+                }
+            },
+        };
+        let sum = self.sum(range.start..range.start + sign.start, false)?;
+        let number = self.sum(range.start + sign.end..range.start + end, false)?;
+        if number.dice.is_some() || !sum.terms.facts.is_empty() {
+            let label = "expected dice on the left of `<=`, and numbers and traits on the right";
+            return Err(self.error(range, "this cannot be compared".to_owned(), label));
+        }
+        Ok((self.rolled(sum.dice, range)?, number.terms, Some(under)))
+    }
+}
+
+/// Reads `degrees` of a check: the degrees of its result, each with what it takes.
+pub(crate) fn degrees(table: &mut Reader<'_>) -> Vec<Degree> {
+    let Some(entry) = table.entry("degrees") else {
+        return Vec::new();
+    };
+    let Some(inner) = entry.node.table() else {
+        let expected = "a table like `{ critical = \"natural 20\" }`";
+        table.report(reader::wrong_kind(&entry.node, "degrees", expected));
+        return Vec::new();
+    };
+    if inner.entries.len() > MOST_DEGREES {
+        let title = format!("{} degrees", inner.entries.len());
+        let label = format!("a check has at most {MOST_DEGREES}");
+        table.report(Diagnostic::error(entry.span, title, label));
+    }
+    let all = inner.entries.iter().take(MOST_DEGREES);
+    let read = all.filter_map(|entry| {
+        let degree = degree(entry);
+        table.ok_or_report(degree)
+    });
+    read.collect()
+}
+
+fn degree(Entry { key, span, node }: &Entry) -> Result<Degree, Diagnostic> {
+    reader::check_name(key, *span)?;
+    if ["success", "failure"].contains(&&**key) {
+        let title = format!("no degree can be called \"{key}\"");
+        let label = "each check has it: what it is held against decides";
+        return Err(Diagnostic::error(*span, title, label));
+    }
+    let (when, written) = match &node.value {
+        Value::Table(inner) => {
+            let known = ["when", "works"];
+            if let Some(odd) = inner.entries.iter().find(|one| !known.contains(&&*one.key)) {
+                let title = format!("a degree has no key \"{}\"", shown(&odd.key));
+                let label = "expected `when` and `works`";
+                return Err(Diagnostic::error(odd.span, title, label));
+            }
+            let works = node.get("works").map(|entry| match entry.node.value {
+                Value::Boolean(works) => Ok(works),
+                _ => Err(reader::wrong_kind(&entry.node, "works", "true or false")),
+            });
+            let lacks = || Diagnostic::error(node.span, format!("degree \"{key}\" lacks `when`"), "expected `when = \"margin >= 10\"`");
+            (&node.get("when").ok_or_else(lacks)?.node, works.transpose()?)
+        }
+        _ => (node, None),
+    };
+    let text = reader::text(when, key)?;
+    let usual = match &**key {
+        CRITICAL => Some(true),
+        FUMBLE => Some(false),
+        _ => None,
+    };
+    let lists = pieces(text, 0..text.len(), " or ").into_iter().map(|range| {
+        let all = pieces(text, range, " and ").into_iter();
+        all.map(|range| compared(when, text, range)).collect()
+    });
+    Ok(Degree {
+        name: key.to_string(),
+        when: lists.collect::<Result<_, _>>()?,
+        works: written.or(usual),
+    })
+}
+
+/// The places of the parts of a text between separators.
+fn pieces(text: &str, range: Range<usize>, separator: &str) -> Vec<Range<usize>> {
+    let mut start = range.start;
+    let parts = text[range].split(separator).map(|part| {
+        let piece = start..start + part.len();
+        start = piece.end + separator.len();
+        piece
+    });
+    parts.collect()
+}
+
+/// Reads `margin >= 10` or `natural 20`.
+fn compared(node: &Node, text: &str, range: Range<usize>) -> Result<(Measure, Comparison, i64), Diagnostic> {
+    let piece = text[range.clone()].trim();
+    let end = piece.find(|c: char| !c.is_alphabetic()).unwrap_or(piece.len());
+    let (word, rest) = piece.split_at(end);
+    let rest = rest.trim();
+    let sign = Comparison::ALL.iter().filter(|(sign, _)| rest.starts_with(sign));
+    let longest = sign.max_by_key(|(sign, _)| sign.len());
+    let (number, comparison) = match longest {
+        Some((sign, comparison)) => (rest[sign.len()..].trim(), *comparison),
+        None => (rest, Comparison::Equal),
+    };
+    let measure = Measure::named(if word == "successes" { "total" } else { word });
+    match (measure, number.parse::<i64>()) {
+        (Some(measure), Ok(number)) if number.abs() <= 1_000_000 => Ok((measure, comparison, number)),
+        _ => {
+            let title = format!("`{}` says no degree", shown(piece));
+            let label = "expected comparisons of `margin`, `natural` or `total` with numbers";
+            let problem = Diagnostic::error(node.span_of(range), title, label);
+            Err(problem.help("written `critical = \"margin >= 10 or natural 20\"`"))
+        }
+    }
+}
+
+/// Whether damage asks for traits or the result of its check.
+pub(crate) fn asks_result(text: &str, rulings: &Rulings) -> bool {
+    let mut words = text.split(|c: char| !c.is_alphabetic());
+    names_own(text, rulings) || words.any(|word| ["margin", "total", "successes"].contains(&word))
+}
+
+/// Reads damage in words: `"2d6 + might"`, `"1d8 + margin"`.
+pub(crate) fn damage(node: &Node, key: &str, rulings: &Rulings) -> Result<Damage, Diagnostic> {
+    let text = reader::text(node, key)?;
+    let parser = Text {
+        node,
+        key,
+        text,
+        rulings,
+    };
+    let sum = parser.sum(0..text.len(), true)?;
+    let points = PlainSum::points(sum.terms.number);
+    let roll = sum.dice.map_or_else(|| points.into(), Roll::from);
+    let [margin, total] = sum.result;
+    let extra = Extra {
+        facts: Terms {
+            number: 0,
+            ..sum.terms
+        },
+        margin,
+        total,
+        blows: Vec::new(),
+    };
+    Ok(Damage {
+        extra: (extra != Extra::default()).then(|| Arc::new(extra)),
+        ..roll.into()
+    })
+}
+
+/// Reads damage by degrees: `{ success = "1d8", critical = "double dice", failure = "half" }`.
+pub(crate) fn blows(node: &Node, rulings: &Rulings) -> Result<Damage, Diagnostic> {
+    let entries = node.table().map_or(&[][..], |table| &table.entries);
+    let mut usual = Damage::from(nothing());
+    let mut blows = Vec::new();
+    for Entry { key, span, node } in entries {
+        let index = rulings.degrees.iter().position(|degree| **degree == **key);
+        let degree = match (&**key, index) {
+            ("success", _) => {
+                usual = any_damage(node, key, rulings)?;
+                continue;
+            }
+            ("failure", _) => 0,
+            (_, Some(index)) => index as u8 + 1,
+            (_, None) => {
+                let known = rulings.degrees.iter().map(String::as_str);
+                let known = known.chain(["success", "failure"]);
+                let title = format!("the check has no degree \"{}\"", shown(key));
+                let label = names::expected(key, || known.clone(), '`');
+                return Err(Diagnostic::error(*span, title, label));
+            }
+        };
+        blows.push((degree, blow(node, key, rulings)?));
+    }
+    let extra = Extra {
+        blows,
+        ..usual.extra.take().map(Arc::unwrap_or_clone).unwrap_or_default()
+    };
+    Ok(Damage {
+        extra: Some(Arc::new(extra)),
+        ..usual
+    })
+}
+
+/// The words for damage that a degree changes.
+const BLOWS: &[(&str, Blow)] = &[
+    ("half", Blow::Share(Share::Half)),
+    ("none", Blow::Share(Share::None)),
+    ("double dice", Blow::Critical(CriticalDamage::DoubleDice)),
+    ("double", Blow::Critical(CriticalDamage::Double)),
+    ("usual", Blow::Share(Share::All)),
+];
+
+fn blow(node: &Node, key: &str, rulings: &Rulings) -> Result<Blow, Diagnostic> {
+    let word = node.text().unwrap_or_default().trim();
+    match BLOWS.iter().find(|(known, _)| *known == word) {
+        Some((_, blow)) => Ok(blow.clone()),
+        None => any_damage(node, key, rulings)
+            .map(Blow::Damage)
+            .map_err(|problem| {
+                let known = BLOWS.iter().map(|(known, _)| *known);
+                problem.help(format!("or a share: {}", names::list(known, "or")))
+            }),
+    }
+}
+
+/// Reads damage in words or points.
+fn any_damage(node: &Node, key: &str, rulings: &Rulings) -> Result<Damage, Diagnostic> {
+    match node.text() {
+        Some(_) => damage(node, key, rulings),
+        None => roll(node, key).map(Damage::from),
+    }
+}
+
+/// Reads a sum of traits and numbers without dice, such as a pool or a skill.
+pub(crate) fn facts_only(node: &Node, key: &str, rulings: &Rulings) -> Result<Terms, Diagnostic> {
+    let text = reader::text(node, key)?;
+    let parser = Text {
+        node,
+        key,
+        text,
+        rulings,
+    };
+    let sum = parser.sum(0..text.len(), false)?;
+    if sum.dice.is_some() {
+        let label = "expected traits and numbers";
+        return Err(parser.error(0..text.len(), format!("`{key}` has dice"), label));
+    }
+    Ok(sum.terms)
+}

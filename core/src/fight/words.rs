@@ -1,0 +1,318 @@
+//! Checks in words: what is rolled, which facts are added, what it is held against, and the degrees of its result.
+
+use super::check::{Attempt, Check, CheckTerms, CriticalDamage, HitEffect};
+use super::effect::Share;
+use super::health::{Damage, Roll};
+use super::program::Comparison;
+use super::variables::Variable;
+use crate::chance::Chance;
+use crate::dice::Faces;
+use crate::names::named;
+
+/// The most degrees of a check.
+pub const MOST_DEGREES: usize = 8;
+
+/// The name of the degree of critical successes: such a check works whatever it is held against.
+pub const CRITICAL: &str = "critical";
+
+/// The name of the degree of fumbles: such a check fails.
+pub const FUMBLE: &str = "fumble";
+
+/// A fact that counts several times, or only in part: `2 * might`, `skill / 10`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Term {
+    /// How often it counts.
+    pub times: i64,
+    /// The fact.
+    pub fact: Variable,
+    /// The number by which it is divided first, rounded down; at least 1.
+    pub per: i64,
+}
+
+/// A sum of facts and a number.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Terms {
+    /// The number.
+    pub number: i64,
+    /// The facts.
+    pub facts: Vec<Term>,
+}
+
+impl Terms {
+    /// Returns the sum, with the value of each fact.
+    pub fn value(&self, fact: impl Fn(Variable) -> i64) -> i64 {
+        let facts = self.facts.iter();
+        let parts = facts.map(|term| term.times * fact(term.fact).div_euclid(term.per));
+        self.number + parts.sum::<i64>()
+    }
+}
+
+named! {
+    /// How far a roll is under its number.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Under {
+        /// In points.
+        Points "points";
+        /// In success levels: the tens of the number less the tens of the roll.
+        Tens "tens";
+    }
+}
+
+/// Returns how well a roll is `under` its number.
+fn score(under: Option<Under>, rolled: i64, number: i64) -> i64 {
+    match under {
+        None => rolled + number,
+        Some(Under::Points) => number - rolled,
+        Some(Under::Tens) => number.div_euclid(10) - rolled.div_euclid(10),
+    }
+}
+
+named! {
+    /// Who wins where both sides have rolled equally well.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum Ties {
+        /// The one against whom the check is made.
+        #[default]
+        Lose "lose";
+        /// The one who makes the check.
+        Win "win";
+        /// The one with the greater number besides the dice; if they are equal, the one against whom it is made.
+        Higher "higher";
+    }
+}
+
+/// What a check is held against.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Against {
+    /// The target's evade, or the number that an action needs.
+    Usual,
+    /// A number; if it `excludes` equality, only a better roll works.
+    Number(Terms, bool),
+    /// A roll of the other one, with what is added to it or what it is to be at most.
+    Roll(Roll, Terms, Ties),
+}
+
+/// A check in words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Words {
+    /// The roll, a pool or a percentile test, to which facts are added.
+    pub base: Check,
+    /// What is added to the roll, the dice or the skill; of a roll that is to be at most a number and that the roll of
+    /// another is held against, that number.
+    pub facts: Terms,
+    /// Whether the roll is to be at most its number.
+    pub under: Option<Under>,
+    /// What it is held against.
+    pub against: Against,
+    /// The degrees of its result; the first that holds is its degree.
+    pub degrees: Vec<Degree>,
+    /// Whether more than its degree counts, as in damage that adds the margin.
+    pub counts_margin: bool,
+}
+
+/// A degree of success or failure.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Degree {
+    /// As the file names it.
+    pub name: String,
+    /// When it comes: all comparisons of one of these lists must hold.
+    pub when: Vec<Vec<(Measure, Comparison, i64)>>,
+    /// Whether the check then works, or fails, whatever it is held against.
+    pub works: Option<bool>,
+}
+
+named! {
+    /// A number of the result of a check.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Measure {
+        /// How much better the roll is than it had to be; below 0 if it is too bad.
+        Margin "margin";
+        /// The dice alone.
+        Natural "natural";
+        /// The whole roll: a total, net successes, the d100.
+        Total "total";
+    }
+}
+
+/// How much of its damage a degree does.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Blow {
+    /// A share.
+    Share(Share),
+    /// As a critical hit does.
+    Critical(CriticalDamage),
+    /// Other damage.
+    Damage(Damage),
+}
+
+/// What damage adds to its dice, and what it is at each degree.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Extra {
+    /// Facts.
+    pub facts: Terms,
+    /// How often the margin counts.
+    pub margin: i64,
+    /// How often the total counts.
+    pub total: i64,
+    /// The damage of a degree, by its number from 1, or with 0 of a failure.
+    pub blows: Vec<(u8, Blow)>,
+}
+
+impl Extra {
+    /// Returns the damage of a degree, or with 0 of a check that fails.
+    pub fn blow(&self, degree: u8) -> Option<&Blow> {
+        let mut blows = self.blows.iter();
+        blows.find(|(of, _)| *of == degree).map(|(_, blow)| blow)
+    }
+
+    /// Whether it counts more than degrees.
+    pub const fn counts_margin(&self) -> bool {
+        self.margin != 0 || self.total != 0
+    }
+}
+
+impl Words {
+    /// The words of a plain check.
+    pub fn around(base: Check) -> Self {
+        match base {
+            Check::Words(words) => *words,
+            base => Self {
+                base,
+                facts: Terms::default(),
+                under: None,
+                against: Against::Usual,
+                degrees: Vec::new(),
+                counts_margin: false,
+            },
+        }
+    }
+
+    /// Puts the values of its facts into the question.
+    pub fn ask(&self, question: &mut CheckTerms, fact: impl Fn(Variable) -> i64 + Copy) {
+        question.facts = self.facts.value(fact);
+        match &self.against {
+            Against::Usual => {}
+            Against::Number(terms, excludes) => {
+                question.evade = terms.value(fact);
+                question.meeting_hits = !excludes;
+            }
+            Against::Roll(_, terms, _) => question.evade = terms.value(fact),
+        }
+    }
+
+    /// The facts that it asks for.
+    pub fn facts(&self) -> impl Iterator<Item = Variable> {
+        let others = match &self.against {
+            Against::Usual => &[][..],
+            Against::Number(terms, _) | Against::Roll(_, terms, _) => &terms.facts[..],
+        };
+        let all = self.facts.facts.iter().chain(others);
+        all.map(|term| term.fact)
+    }
+
+    /// Makes the check. The one who makes it rolls for the other, too.
+    #[cold]
+    #[inline(never)]
+    pub fn attempt<'a, C: Chance, F: Faces>(
+        &self,
+        question: &CheckTerms,
+        chance: &'a mut C,
+        faces: impl FnOnce(&'a mut C) -> F,
+    ) -> Attempt {
+        let (attempt, natural, margin) = match (&self.base, &self.against, self.under) {
+            (Check::RollOver { roll }, Against::Roll(theirs, _, ties), under) => {
+                let faces = &mut faces(chance);
+                let (rolled, other) = (roll.roll(faces), theirs.roll(faces));
+                let changes = question.mastery + question.conditions - question.taken_off();
+                let total = score(under, rolled, question.facts + changes);
+                let needed = score(under, other, question.evade);
+                let wins = match ties {
+                    Ties::Lose => false,
+                    Ties::Win => true,
+                    Ties::Higher => question.facts + roll.added() > question.evade + theirs.added(),
+                };
+                let works = total > needed || total == needed && wins;
+                (Attempt::new(total, needed, works), rolled - roll.added(), total - needed)
+            }
+            (Check::RollOver { roll }, _, Some(under)) => {
+                let rolled = roll.roll(&mut faces(chance));
+                let changes = question.mastery + question.conditions - question.taken_off();
+                let (total, needed) = (rolled + question.facts, question.evade + changes);
+                let works = total + i64::from(!question.meeting_hits) <= needed;
+                let margin = score(Some(under), total, needed);
+                (Attempt::new(total, needed, works), rolled - roll.added(), margin)
+            }
+            (base, _, _) => {
+                let part = question.part.map(|dice| i64::from(dice) + question.facts);
+                let question = &CheckTerms {
+                    part: part.map(|dice| dice.max(0) as u32),
+                    ..*question
+                };
+                let attempt = base.attempt(question, chance, faces);
+                let (natural, margin) = match base {
+                    Check::Percentile { .. } => (attempt.total, attempt.needed - attempt.total),
+                    _ => {
+                        let added = base.sum(question).total();
+                        (attempt.total - added, attempt.total - attempt.needed)
+                    }
+                };
+                (attempt, natural, margin)
+            }
+        };
+        self.judged(attempt, natural, margin)
+    }
+
+    /// Finds the degree of an attempt whose dice alone are `natural`.
+    fn judged(&self, mut attempt: Attempt, natural: i64, margin: i64) -> Attempt {
+        attempt.margin = self.counts_margin.then_some(margin);
+        let holds = |(measure, comparison, number): &(Measure, Comparison, i64)| {
+            let value = match measure {
+                Measure::Margin => margin,
+                Measure::Natural => natural,
+                Measure::Total => attempt.total,
+            };
+            comparison.holds(value, *number)
+        };
+        let is_it = |degree: &Degree| degree.when.iter().any(|all| all.iter().all(holds));
+        if let Some(index) = self.degrees.iter().position(is_it) {
+            attempt.degree = index as u8 + 1;
+            attempt.works = self.degrees[index].works.unwrap_or(attempt.works);
+        }
+        attempt
+    }
+
+    /// Whether an attempt was a critical success: of a degree called so, or as its base says.
+    pub fn is_critical(&self, attempt: &Attempt) -> bool {
+        let degree = usize::from(attempt.degree).checked_sub(1);
+        let named = degree.is_some_and(|degree| self.degrees[degree].name == CRITICAL);
+        named || self.base.is_critical(attempt)
+    }
+
+    /// Returns an attempt without the values that its effects do not depend on.
+    pub fn kind_of(&self, attempt: Attempt) -> Attempt {
+        if self.counts_margin {
+            return attempt;
+        }
+        let plain = match &self.base {
+            Check::Pool { .. } => attempt,
+            base => base.kind_of(attempt),
+        };
+        Attempt {
+            total: if matches!(self.base, Check::Pool { .. }) { attempt.total } else { 0 },
+            needed: 0,
+            ..plain
+        }
+    }
+}
+
+impl Blow {
+    /// Returns the effect of a hit on damage that it does not replace.
+    pub const fn effect(&self) -> HitEffect {
+        match self {
+            Self::Share(Share::Half) => HitEffect::Halved,
+            Self::Share(Share::None) => HitEffect::Nothing,
+            Self::Critical(critical) => HitEffect::Critical(*critical),
+            Self::Share(Share::All) | Self::Damage(_) => HitEffect::Usual,
+        }
+    }
+}
