@@ -139,21 +139,11 @@ fn one_distribution(mastery: i64, lost: i64, part: Option<u32>) {
         every_success: false,
     };
     let question = CheckTerms {
-        harder: 0,
-        points: 0,
-        who: 0,
-        evade: 0,
         mastery,
-        conditions: 0,
         lost,
-        yards: 0,
-        every_yard: false,
-        defence: 0,
         part,
         meeting_hits: true,
-        spoils: 0,
-        more: 0,
-        sure: false,
+        ..CheckTerms::default()
     };
     let mut tables = Streams::new(7, ["one"]);
     let mut rolls = DiceOnly(Streams::new(8, ["one"]));

@@ -39,6 +39,9 @@ pub(crate) fn fight_of(sides: &[&str], combatants: &[(&str, usize)]) -> Fight {
         grounds: Vec::new(),
         recharging: 0,
         counts_turns: false,
+        counts_advantages: false,
+        keeps_afflictions: false,
+        traits: Arc::default(),
         goals: Vec::new(),
         exits: Vec::new(),
     }
@@ -66,6 +69,7 @@ fn combatant(name: &str, side: usize) -> Combatant {
         prone: false,
         resists: Vec::new(),
         morale: None,
+        own: [].into(),
         traits: Traits::Marks(MarkTraits::default()),
         policy: Arc::new(Policy {
             name: "charge".to_owned(),

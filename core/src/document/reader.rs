@@ -28,6 +28,8 @@ pub(crate) struct Reader<'a> {
     /// The subject of the table: `weapon "longbow"`.
     what: String,
     asked: Vec<&'static str>,
+    /// The keys whose names are the file's own.
+    own: Vec<&'a str>,
     /// The tables that [`Reader::at`] has opened.
     inner: Vec<(&'static str, Self)>,
     missing: Vec<&'static str>,
@@ -52,6 +54,7 @@ impl<'a> Reader<'a> {
                 span: node.span,
                 what,
                 asked: Vec::new(),
+                own: Vec::new(),
                 inner: Vec::new(),
                 missing: Vec::new(),
                 problems: Vec::new(),
@@ -90,7 +93,9 @@ impl<'a> Reader<'a> {
         }
         let asked = || self.asked.iter().copied();
         let entries = self.table.entries.iter();
-        let unknown = entries.filter(|entry| !asked().any(|key| key == &*entry.key));
+        let is_own = |entry: &Entry| self.own.contains(&&*entry.key);
+        let unknown =
+            entries.filter(|entry| !asked().any(|key| key == &*entry.key) && !is_own(entry));
         let mut missing = std::mem::take(&mut self.missing);
         missing.retain(|key| {
             let mut unknown = unknown.clone();
@@ -141,6 +146,14 @@ impl<'a> Reader<'a> {
             .get(key)
             .is_some_and(|row| row.default == REQUIRED);
         self.find(key, required)
+    }
+
+    /// Returns the entries whose keys are the file's own, such as names of traits.
+    pub(crate) fn own(&mut self, is_own: impl Fn(&str) -> bool) -> Vec<&'a Entry> {
+        let entries = self.table.entries.iter();
+        let own: Vec<&Entry> = entries.filter(|entry| is_own(&entry.key)).collect();
+        self.own.extend(own.iter().map(|entry| &*entry.key));
+        own
     }
 
     /// Returns the entry of a key that is required here.

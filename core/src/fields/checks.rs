@@ -62,7 +62,9 @@ pub(crate) fn check(
             table.refuse_beside(kind.key(), "`roll` says what is rolled");
         }
         let read = words::in_words(&entry.node, "roll", rulings);
-        table.ok_or_report(read).map(|words| Check::Words(Box::new(words)))
+        table
+            .ok_or_report(read)
+            .map(|words| Check::Words(Box::new(words)))
     } else if let Some(wanted) = rulings.check {
         // All kinds that are written are read; the kind set by `rules.check` is taken.
         let mut taken = None;
@@ -338,7 +340,10 @@ pub(crate) fn dice(table: &mut Reader<'_>, more: i64, rulings: &Rulings) -> Opti
 /// Reads `pool`: a number of dice or, in Mage, a sum of traits (MD-4).
 fn pool_size(table: &mut Reader<'_>, rulings: &Rulings) -> Option<i64> {
     if let Some(entry) = table.entry("pool")
-        && entry.node.text().is_some_and(|text| words::names_own(text, rulings))
+        && entry
+            .node
+            .text()
+            .is_some_and(|text| words::names_own(text, rulings))
     {
         let terms = words::facts_only(&entry.node, "pool", rulings).ok()?;
         return Some(terms.number.clamp(0, MOST_DICE));

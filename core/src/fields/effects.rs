@@ -5,15 +5,19 @@ use super::checks::{check, form};
 use super::gear::{harm, nothing, points};
 use super::keys::{EFFECT, ENDS, GREATEST, MOST_ROUNDS};
 use super::sums::{has_sums, is_sum, refuse_sums};
+use super::words::GREATEST_TRAIT;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node, Value};
 use crate::document::reader::{self, Reader, shown};
 use crate::document::source::Span;
 use crate::fight::check::{Check, CheckKind, OwnCheck};
 use crate::fight::effect::{
-    Area, Change, Conditional, Effect, Morale, Power, Recipient, Resist, Share, Spared, Strain, Taken,
+    Area, Change, Conditional, Effect, Morale, Power, Recipient, Resist, Share, Spared, Strain,
+    Taken,
 };
-use crate::fight::lasting::{Changes, Condition, Ends, Length, Number, Stacks, Until, numbers};
+use crate::fight::lasting::{
+    Changes, Condition, Ends, Length, Number, Stacks, Twice, Until, numbers,
+};
 use crate::fight::system::Clock;
 use crate::names;
 use std::borrow::Cow;
@@ -58,6 +62,9 @@ pub(crate) fn condition(
     (condition, false)
 }
 
+/// The words for rolling twice, and whether the better roll counts.
+const ADVANTAGES: &[(&str, bool)] = &[("advantage", true), ("disadvantage", false)];
+
 /// Reads `modifies`: the numbers that a condition changes.
 pub(super) fn modifies(table: &mut Reader<'_>, condition: &mut Condition, rulings: &Rulings) {
     let Some(mut inner) = table.table("modifies", "`modifies`") else {
@@ -65,8 +72,38 @@ pub(super) fn modifies(table: &mut Reader<'_>, condition: &mut Condition, ruling
     };
     let here = rulings.system.clock;
     for (name, number, _) in numbers(here) {
-        if let Some(more) = inner.integer(name) {
+        let edge = match number {
+            Number::Attack => Some(Twice::Attack),
+            Number::AttacksAgainst => Some(Twice::Against),
+            _ => None,
+        };
+        if let Some(edge) = edge
+            && inner
+                .entry(name)
+                .is_some_and(|entry| entry.node.text().is_some())
+        {
+            if let Some(advantage) = inner.choice(name, ADVANTAGES) {
+                condition.changes.add_advantage(edge, advantage);
+            }
+        } else if let Some(more) = inner.integer(name) {
             condition.changes.add(number, more as i16);
+        }
+    }
+    for entry in inner.own(|name| rulings.own.find(name).is_some()) {
+        let Some(own) = rulings.own.find(&entry.key) else {
+            continue;
+        };
+        if entry.node.text().is_some() {
+            let read = reader::choice(&entry.node, &entry.key, ADVANTAGES);
+            if let Some(advantage) = inner.ok_or_report(read) {
+                condition
+                    .changes
+                    .add_advantage(Twice::Trait(own), advantage);
+            }
+        } else {
+            let read = reader::integer(&entry.node, &entry.key, -GREATEST..=GREATEST);
+            let more = inner.ok_or_report(read).unwrap_or(0);
+            condition.changes.add_to_trait(own, more as i16);
         }
     }
     for (name, _, clocks, _) in Number::ALL {
@@ -317,7 +354,8 @@ pub(crate) fn effects(table: &mut Reader<'_>, rulings: &Rulings) -> Vec<Effect> 
 }
 
 /// The keys that say which effect it is.
-const KINDS: [&str; 10] = [
+const KINDS: [&str; 11] = [
+    "traits",
     "damage",
     "heal",
     "condition",
@@ -418,6 +456,10 @@ fn change(kind: &str, table: &mut Reader<'_>, rulings: &Rulings) -> Option<Chang
             let (condition, _) = named(table, "removes", rulings)?;
             Some(Change::End { condition })
         }
+        "traits" => {
+            let changes = amounts(table, "traits", -GREATEST_TRAIT, rulings);
+            (!changes.is_empty()).then(|| Change::Traits(changes.into()))
+        }
         "push" => Some(Change::Push(table.integer("push")? as i32)),
         "pull" => Some(Change::Push(-table.integer("pull")? as i32)),
         "interrupts" => {
@@ -436,6 +478,41 @@ fn change(kind: &str, table: &mut Reader<'_>, rulings: &Rulings) -> Option<Chang
         "uses" => uses(table, rulings),
         _ => (table.boolean("prone")?).then_some(Change::Prone),
     }
+}
+
+/// Reads numbers of traits of the scenario's own: what an effect adds to them, or what a price takes of them.
+pub(super) fn amounts(
+    table: &mut Reader<'_>,
+    key: &'static str,
+    least: i64,
+    rulings: &Rulings,
+) -> Vec<(u8, i16)> {
+    let Some(entry) = table.entry(key) else {
+        return Vec::new();
+    };
+    let Some(inner) = entry.node.table() else {
+        let expected = "a table of traits like `{ mana = 3 }`";
+        table.report(reader::wrong_kind(&entry.node, key, expected));
+        return Vec::new();
+    };
+    let mut amounts = Vec::new();
+    for Entry { key, span, node } in &inner.entries {
+        // The category of an item's cost.
+        if least > 0 && &**key == "action" && rulings.own.find(key).is_none() {
+            continue;
+        }
+        let Some(own) = rulings.own.find(key) else {
+            let known = rulings.own.names.iter().map(String::as_str);
+            let problem = unknown(*span, "trait", key, known);
+            table.report(
+                problem.help("traits are written with each combatant: `traits = { mana = 10 }`"),
+            );
+            continue;
+        };
+        let amount = table.ok_or_report(reader::integer(node, key, least..=GREATEST_TRAIT));
+        amounts.extend(amount.map(|amount| (own, amount as i16)));
+    }
+    amounts
 }
 
 /// Reads a change of uses: `uses = "longbow", change = -3`.

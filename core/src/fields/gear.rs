@@ -1,7 +1,8 @@
 //! `[weapons]`, `[spells]`, `[items]`, `[tasks]`: the gear that combatants name.
 
 use super::checks::{check, pool};
-use super::effects::{effects, needs, power_of_item, power_of_spell};
+use super::effects::{amounts, effects, needs, power_of_item, power_of_spell, resist};
+use super::keys::GREATEST;
 use super::sums::has_sums;
 use super::words;
 use super::{Fields, Rulings};
@@ -14,6 +15,7 @@ use crate::fight::check::{Check, Dice};
 use crate::fight::effect::{Effect, Power, Recipient};
 use crate::fight::health::{Damage, DamageRoll, Roll};
 use crate::fight::lasting::Number;
+use crate::fight::system::Clock;
 use crate::fight::{Cost, Item, Ongoing, Recharge, Spell, Task, Weapon, WeaponKind};
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -143,6 +145,9 @@ pub(crate) fn weapon(
         ongoing: None,
         ignores_defence: false,
         effects: Vec::new(),
+        resist: None,
+        price: Vec::new(),
+        penalties: Vec::new(),
         uses: table.integer("uses").map(|uses| uses as u16),
         recharge: None,
         natural: table.boolean("natural").unwrap_or(false),
@@ -162,15 +167,38 @@ pub(crate) fn weapon(
     let rulings = &rulings.of_check(&weapon.check);
     weapon.damage = harm(table, rulings);
     weapon.effects = effects(table, rulings);
+    weapon.resist = resist(table, rulings);
+    weapon.price = amounts(table, "cost", 1, rulings);
+    weapon.penalties = penalties(table);
     let damage = weapon.effects.iter().filter_map(Effect::damage);
     weapon.check.ask_margin(damage.chain([&weapon.damage]));
-    for key in ["area", "resist", "target"] {
+    for key in ["area", "target"] {
         table.refuse(
             key,
             "of a weapon it is not modelled; an item or a spell may have one",
         );
     }
     (weapon, kind.is_none())
+}
+
+/// Reads `penalties`: what is added to the first attack of a turn, the second and so on.
+fn penalties(table: &mut Reader<'_>) -> Vec<i16> {
+    let list = table.list("penalties").unwrap_or_default();
+    let read = list.iter().filter_map(|node| {
+        let one = reader::integer(node, "penalties", -GREATEST..=GREATEST);
+        table.ok_or_report(one).map(|one| one as i16)
+    });
+    read.collect()
+}
+
+/// Reads the category of `cost`, alone or as `action` beside the traits that a use takes.
+pub(crate) fn category<T: Copy>(table: &mut Reader<'_>, words: &[(&str, T)]) -> Option<T> {
+    let entry = table.entry("cost")?;
+    match entry.node.get("action") {
+        Some(action) => table.ok_or_report(reader::choice(&action.node, "action", words)),
+        None if entry.node.table().is_some() => None,
+        None => table.choice("cost", words),
+    }
 }
 
 /// Reads `ready_check`: the pool that is rolled to get a weapon or item ready (MA-3).
@@ -267,6 +295,7 @@ pub(crate) fn spell(
         magick: None,
         damage: nothing().into(),
         ongoing: None,
+        price: amounts(table, "cost", 1, rulings),
         power: Power::default(),
     };
     let broken = own.read_spell(table, &mut spell, rulings);
@@ -339,10 +368,16 @@ pub(crate) fn item(
         quick: false,
         ready_check: None,
         power: Power::default(),
+        price: Vec::new(),
         uses: 1,
         recharge: None,
     };
     own.read_item(table, &mut item, rulings);
+    let has_category = matches!(rulings.system.clock, Clock::Marks | Clock::Phases);
+    let is_table = |entry: &Entry| entry.node.table().is_some();
+    if !has_category || table.entry("cost").is_some_and(is_table) {
+        item.price = amounts(table, "cost", 1, rulings);
+    }
     item.power = power_of_item(table, rulings);
     item.uses = table.integer("uses").unwrap_or(1) as u16;
     item.recharge = recharge(table);

@@ -27,8 +27,6 @@ const SLOW_SPELLS: &[&str] = &[TARA[0], MAGE[0]];
 const POOLS: &[&str] = &[MAGE[0], CHRONICLES[0]];
 /// Systems with spells.
 pub(crate) const SPELLS: &[&str] = &[TARA[0], MAGE[0], CHRONICLES[0]];
-/// Systems with categories of cost.
-const COSTS: &[&str] = &[TARA[0], ECLIPSE[0]];
 /// All systems.
 pub(crate) const ALL: &[&str] = &[];
 
@@ -55,13 +53,18 @@ pub(crate) const ROUNDS: Values = whole(1, 10_000);
 pub(crate) const PLACE: Values = whole(-FARTHEST, FARTHEST);
 pub(crate) const MARK: Values = whole(0, 60);
 pub(crate) const TEXTS: Values = Values::List(&Values::Text);
+const TRAITS: Values = Values::Named(&whole(-GREATEST_TRAIT, GREATEST_TRAIT));
 const RANGE: Values = whole(0, 100_000);
 const UNITS: Values = whole(0, 1000);
 const USES: Values = whole(1, 1000);
 const ATTRIBUTE: Values = whole(1, GREATEST_ATTRIBUTE);
 const RATING: Values = whole(1, MAX_RATING as i64);
 const CHECKED: Values = Values::Any(&[Values::Dice, Values::Table(&CHECK)]);
-const HARM: Values = Values::Any(&[Values::Dice, Values::Table(&POOL), Values::Named(&Values::Dice)]);
+const HARM: Values = Values::Any(&[
+    Values::Dice,
+    Values::Table(&POOL),
+    Values::Named(&Values::Dice),
+]);
 const EFFECTS: Values = Values::List(&Values::Table(&EFFECT));
 const RECHARGE: Values = Values::Any(&[ROUNDS, Values::Text]);
 const LASTS: Values = Values::Any(&[whole(1, MOST_ROUNDS), Values::Text]);
@@ -139,6 +142,9 @@ keys! {
         "attacks" TARA "1" whole(1, 30), "attacks a Round; more than 5 need offsets (TC-8)";
         "attack_offsets" TARA "`rules.attack_offsets`, else the rule's" Values::List(&MARK), "Marks after the first attack, one for each attack, from 0, strictly rising, at most those of a Full Action (TC-8)";
         "check" ALL "required" CHECKED, "whether an attack hits";
+        "cost" ALL "none" TRAITS, "points of traits that each attack takes, `{ stamina = 1 }`; without them the weapon is not in hand";
+        "resist" ALL "none" Values::Table(&RESIST), "a check of the target of a hit, against its damage and its effects";
+        "penalties" ALL "none" Values::List(&SIGNED), "added to the first attack of its bearer in a turn (on Marks, in a Round), to the second and so on; the last to all further ones: `[0, -5, -10]`";
         "uses" ALL "no limit" USES, "attacks that each bearer can make with it, for example arrows (W-11)";
         "recharge" ALL "none" RECHARGE, "how uses come back, as for items";
         "natural" ALL "false" Values::Boolean, "a fist or a claw, of which its bearer cannot be disarmed";
@@ -169,6 +175,7 @@ keys! {
         "casting_time" TARA "required unless `channel`" whole(1, 3000), "Marks (TC-12)";
         "channel" TARA "false" Values::Boolean, "takes all Marks of a Round; no `casting_time` then (TC-15)";
         "damage" ALL "required without `effects`" HARM, "damage of its effect";
+        "cost" ALL "none" TRAITS, "points of traits that casting takes, `{ mana = 3 }`";
         "ongoing" CHRONICLES "none" Values::Table(&ONGOING), "what it leaves behind (CD-5)";
         "sphere" MAGE "required in Mage" RATING, "rank of the highest Sphere; at most the caster's Arete (MD-5)";
         "vulgar" MAGE "false" Values::Boolean, "whether it is vulgar magick (MD-5, MD-6)";
@@ -183,7 +190,7 @@ keys! {
 
     /// `[items.NAME]`.
     ITEM "item" "something to use" with DAMAGE_TYPE, POWER, NEEDS {
-        "cost" COSTS "half, complex" Values::OneOf(COST_WORDS), "Tara-Corax free to full (TC-5); Eclipse Phase quick, complex (EP-3)";
+        "cost" ALL "half, complex" Values::Any(&[Values::OneOf(COST_WORDS), TRAITS]), "Tara-Corax free to full (TC-5); Eclipse Phase quick, complex (EP-3); or the points of traits that each use takes, `{ mana = 3 }`, with the former as `action`";
         "heal" ALL "0" Values::Dice, "health regained, never above the health at the start; dice whose total could be below 0 are refused";
         "damage" ALL "none" HARM, "done to all whom it reaches";
         "uses" ALL "1" USES, "the number of uses that each bearer has";
@@ -230,6 +237,7 @@ keys! {
         "disarm" ALL "false" Values::Any(&[Values::Boolean, Values::OneOf(&["for_good"])]), "the first weapon in hand, in the order of `weapons`, is out of hand until it is drawn again; `\"for_good\"`: it cannot be drawn again";
         "uses" ALL "none" Values::Text, "an item, or a weapon with `uses`, of which uses are gained or lost";
         "change" ALL "required with `uses`" SIGNED, "how many; below 0 they are lost";
+        "traits" ALL "none" TRAITS, "points that are added to traits of the target; below 0 they are taken off";
         "interrupts" SLOW_SPELLS "false" Values::Boolean, "ends the spell, Channel or ritual that the target is casting";
     }
 
@@ -413,7 +421,7 @@ pub(crate) const FIGHTER: &[KeyRow] = rows! {
     "fray" ECLIPSE "none" SIGNED, "skill in defence (EP-9)";
     "wound_threshold" ECLIPSE "a fifth of `health`, rounded up; on a track none" whole(1, 1_000_000), "damage of one hit for each wound (EP-9)";
     "wounds" ECLIPSE "0" whole(0, 100), "taken before the fight begins";
-    "traits" ALL "none" Values::Named(&whole(-GREATEST_TRAIT, GREATEST_TRAIT)), "numbers with names of your own, at most 16 in a scenario, for checks, damage, costs and conditions: `{ ac = 15, con_save = 3, mana = 10 }`";
+    "traits" ALL "none" TRAITS, "numbers with names of your own, at most 16 in a scenario, for checks, damage, costs and conditions: `{ ac = 15, con_save = 3, mana = 10 }`";
     "prone" ALL "false" Values::Boolean, "starts on the ground";
     "resists" ALL "none" Values::Named(&Values::Any(&[Values::OneOf(&names::<_, { Taken::ALL.len() }>(Taken::ALL)), whole(0, GREATEST)])), "how much damage of each `damage_type` it takes, after armour and soak: a share, or points less (W-16)";
     "morale" ALL "none" Values::Any(&[Values::Table(&MORALE), Values::Boolean]), "when its courage may fail; `false` for never (W-13)";

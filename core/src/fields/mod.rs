@@ -122,6 +122,8 @@ pub(crate) struct Rulings {
     pub(crate) defined: usize,
     /// The names of items, and of weapons that have `uses`.
     pub(crate) things: Vec<String>,
+    /// Whether every advantage and disadvantage counts.
+    pub(crate) counts_advantages: bool,
     /// The traits of the scenario's own.
     pub(crate) own: OwnTraits,
     /// Whether any combatant may have to make the checks that are read, so that all need the traits of these.
@@ -129,6 +131,9 @@ pub(crate) struct Rulings {
     /// The names of the degrees of the check whose effects are read.
     pub(crate) degrees: Vec<String>,
 }
+
+/// The words of `advantage`.
+const ADVANTAGE: &[(&str, bool)] = &[("cancel", false), ("count", true)];
 
 /// The words of `hit`.
 const HIT: &[(&str, bool)] = &[("meet", true), ("beat", false)];
@@ -150,6 +155,7 @@ impl Rulings {
             conditions: Vec::new(),
             defined: 0,
             things: Vec::new(),
+            counts_advantages: false,
             own: OwnTraits::default(),
             anybody: false,
             degrees: Vec::new(),
@@ -160,7 +166,11 @@ impl Rulings {
     pub(crate) fn of_check(&self, check: &Check) -> Cow<'_, Self> {
         match check {
             Check::Words(words) if !words.degrees.is_empty() => Cow::Owned(Self {
-                degrees: words.degrees.iter().map(|degree| degree.name.clone()).collect(),
+                degrees: words
+                    .degrees
+                    .iter()
+                    .map(|degree| degree.name.clone())
+                    .collect(),
                 ..self.clone()
             }),
             _ => Cow::Borrowed(self),
@@ -193,6 +203,8 @@ impl Rulings {
         self.check = table.choice("check", CheckKind::ALL);
         let health = table.choice("health", HealthModel::ALL);
         self.health = health.unwrap_or(self.health);
+        let counts = table.choice("advantage", ADVANTAGE);
+        self.counts_advantages = counts.unwrap_or(false);
         self.meeting_hits = table.choice("hit", HIT).unwrap_or(true);
         own.read_rules(&mut table, self);
         table.finish(problems);

@@ -1,12 +1,12 @@
 //! Traits of the scenario's own, and checks and damage in words: `"1d20 + attack >= target.ac"`, `"1d8 + margin"`.
 
 use super::Rulings;
+use super::gear::{nothing, roll};
 use crate::dice::{Notation, PlainSum};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node, Value};
 use crate::document::reader::{self, Reader, shown};
 use crate::fight::Variable;
-use super::gear::{nothing, roll};
 use crate::fight::check::{Check, CriticalDamage};
 use crate::fight::effect::Share;
 use crate::fight::health::{Damage, Roll};
@@ -15,7 +15,8 @@ use crate::fight::program::Comparison;
 use crate::fight::system::Clocks;
 use crate::fight::variables::FACTS;
 use crate::fight::words::{
-    Against, Blow, CRITICAL, Degree, Extra, FUMBLE, MOST_DEGREES, Measure, Term, Terms, Ties, Under, Words,
+    Against, Blow, CRITICAL, Degree, Extra, FUMBLE, MOST_DEGREES, Measure, Term, Terms, Ties,
+    Under, Words,
 };
 use crate::names::{self, Named as _};
 use std::ops::Range;
@@ -49,7 +50,8 @@ impl OwnTraits {
         };
         let mut names: Vec<String> = Vec::new();
         for name in combatants.iter().flat_map(|node| of(node)) {
-            if name_problem(&name).is_none() && !names.contains(&name) && names.len() < MOST_TRAITS {
+            if name_problem(&name).is_none() && !names.contains(&name) && names.len() < MOST_TRAITS
+            {
                 names.push(name);
             }
         }
@@ -74,15 +76,35 @@ impl OwnTraits {
 /// Returns the reason why a trait cannot have this name.
 fn name_problem(name: &str) -> Option<&'static str> {
     let mut letters = name.chars();
-    let begins = letters.next().is_some_and(|c| c.is_alphabetic() || c == '_');
+    let begins = letters
+        .next()
+        .is_some_and(|c| c.is_alphabetic() || c == '_');
     if !begins || !letters.all(|c| c.is_alphanumeric() || c == '_') || name.chars().count() > 64 {
         return Some("expected letters, digits and `_`, beginning with a letter, as in `con_save`");
     }
     const TAKEN: &[&str] = &[
-        "and", "or", "not", "if", "until", "with", "to", "true", "false", "vs", "by", "ties", "margin", "natural",
-        "total", "successes",
+        "and",
+        "or",
+        "not",
+        "if",
+        "until",
+        "with",
+        "to",
+        "true",
+        "false",
+        "vs",
+        "by",
+        "ties",
+        "margin",
+        "natural",
+        "total",
+        "successes",
     ];
-    let is_fact = FACTS.iter().copied().flatten().any(|row| row.word() == name);
+    let is_fact = FACTS
+        .iter()
+        .copied()
+        .flatten()
+        .any(|row| row.word() == name);
     if is_fact || TAKEN.contains(&name) || name == "hp" || Notation::parse(name).is_ok() {
         return Some("this word means something else in checks and conditions");
     }
@@ -191,11 +213,18 @@ impl Text<'_> {
             let plain = dice.strip_prefix(" + ").unwrap_or(&dice);
             // Where only dice stand together their errors have a place of their own.
             let whole = self.text[first..last].trim() == plain;
-            let start = first + self.text[first..last].len() - self.text[first..last].trim_start().len();
+            let start =
+                first + self.text[first..last].len() - self.text[first..last].trim_start().len();
             let parsed = Notation::parse(plain).map_err(|error| {
-                let range = if whole { start + error.span.start..start + error.span.end } else { first..last };
+                let range = if whole {
+                    start + error.span.start..start + error.span.end
+                } else {
+                    first..last
+                };
                 let title = format!("`{}` is not in dice notation", self.key);
-                let help = error.help.unwrap_or_else(|| "expected dice such as \"2d6+3\"".to_owned());
+                let help = error
+                    .help
+                    .unwrap_or_else(|| "expected dice such as \"2d6+3\"".to_owned());
                 self.error(range, title, error.message).help(help)
             })?;
             match parsed.as_sum() {
@@ -208,7 +237,9 @@ impl Text<'_> {
 
     /// The fact that a word names.
     fn fact(&self, word: &str, range: Range<usize>) -> Result<Variable, Diagnostic> {
-        let other = ["target.", "source."].iter().find_map(|prefix| word.strip_prefix(prefix));
+        let other = ["target.", "source."]
+            .iter()
+            .find_map(|prefix| word.strip_prefix(prefix));
         let own = &self.rulings.own;
         if let Some(index) = own.find(other.unwrap_or(word)) {
             let lacks = own.lacking[usize::from(index)].as_ref();
@@ -221,7 +252,9 @@ impl Text<'_> {
                     "any combatant may have to make this check"
                 };
                 let problem = self.error(range, title, label);
-                return Err(problem.help(format!("written `traits = {{ {name} = 2 }}`; each needs one")));
+                return Err(problem.help(format!(
+                    "written `traits = {{ {name} = 2 }}`; each needs one"
+                )));
             }
             return Ok(match other {
                 None => Variable::Trait(index),
@@ -231,16 +264,27 @@ impl Text<'_> {
         let asked = other.map_or_else(|| word.to_owned(), |name| format!("target.{name}"));
         let shared = || {
             let rows = FACTS.iter().copied().flatten();
-            rows.filter(|row| row.clocks == Clocks::ALL && row.unit.is_some() && row.variable.with(0) == row.variable)
-                .filter(|row| !matches!(row.variable, Variable::Trait(_) | Variable::TargetTrait(_)))
+            rows.filter(|row| {
+                row.clocks == Clocks::ALL
+                    && row.unit.is_some()
+                    && row.variable.with(0) == row.variable
+            })
+            .filter(|row| !matches!(row.variable, Variable::Trait(_) | Variable::TargetTrait(_)))
         };
         if let Some(row) = shared().find(|row| row.name == asked) {
             return Ok(row.variable);
         }
-        let known = own.names.iter().map(String::as_str).chain(shared().map(|row| row.name));
+        let known = own
+            .names
+            .iter()
+            .map(String::as_str)
+            .chain(shared().map(|row| row.name));
         let label = names::suggest(word, known, '`').unwrap_or_else(|| match &own.names[..] {
             [] => "no combatant has `traits`".to_owned(),
-            names => format!("the traits are {}", names::list(names.iter().map(String::as_str), "and")),
+            names => format!(
+                "the traits are {}",
+                names::list(names.iter().map(String::as_str), "and")
+            ),
         });
         let title = format!("no trait is called `{}`", shown(word));
         Err(self
@@ -270,8 +314,12 @@ fn factors(term: &str) -> (i64, &str, i64) {
     }
     let numbered = |number: &str| number.trim().parse::<i64>().ok();
     match term.split_once('*') {
-        Some((times, name)) if numbered(times).is_some() => (numbered(times).unwrap_or(1), name.trim(), 1),
-        Some((name, times)) if numbered(times).is_some() => (numbered(times).unwrap_or(1), name.trim(), 1),
+        Some((times, name)) if numbered(times).is_some() => {
+            (numbered(times).unwrap_or(1), name.trim(), 1)
+        }
+        Some((name, times)) if numbered(times).is_some() => {
+            (numbered(times).unwrap_or(1), name.trim(), 1)
+        }
         _ => (1, term, 1),
     }
 }
@@ -365,20 +413,33 @@ pub(crate) fn in_words(node: &Node, key: &str, rulings: &Rulings) -> Result<Word
     let Some((comparison, sign)) = relation(text) else {
         let sum = parser.sum(0..body, false)?;
         let roll = parser.rolled(sum.dice, 0..body)?;
-        let facts = Terms { number: 0, ..sum.terms };
-        return Ok(Words { facts, ..Words::around(Check::RollOver { roll }) });
+        let facts = Terms {
+            number: 0,
+            ..sum.terms
+        };
+        return Ok(Words {
+            facts,
+            ..Words::around(Check::RollOver { roll })
+        });
     };
     let sum = parser.sum(0..sign.start, false)?;
     let against = parser.sum(sign.end..body, false)?;
     if against.dice.is_some() {
         let label = "expected a number or traits; against dice write `vs`";
-        return Err(parser.error(sign.end..body, "a roll is held against dice".to_owned(), label));
+        return Err(parser.error(
+            sign.end..body,
+            "a roll is held against dice".to_owned(),
+            label,
+        ));
     }
     let roll = parser.rolled(sum.dice, 0..sign.start)?;
     let excludes = matches!(comparison, Comparison::Greater | Comparison::Less);
     let under = matches!(comparison, Comparison::AtMost | Comparison::Less);
     Ok(Words {
-        facts: Terms { number: 0, ..sum.terms },
+        facts: Terms {
+            number: 0,
+            ..sum.terms
+        },
         under: under.then_some(Under::Points),
         against: Against::Number(against.terms, excludes),
         ..Words::around(Check::RollOver { roll })
@@ -395,9 +456,16 @@ fn ties_of(parser: &Text<'_>) -> Result<(usize, Option<Ties>), Diagnostic> {
     };
     let found = Ties::named(word.trim());
     let ties = found.ok_or_else(|| {
-        let label = format!("expected {}", names::list(Ties::NAMES.iter().copied(), "or"));
+        let label = format!(
+            "expected {}",
+            names::list(Ties::NAMES.iter().copied(), "or")
+        );
         let range = body.len() + 1..parser.text.len();
-        parser.error(range, format!("ties cannot \"{}\"", shown(word.trim())), label)
+        parser.error(
+            range,
+            format!("ties cannot \"{}\"", shown(word.trim())),
+            label,
+        )
     })?;
     Ok((body.len(), Some(ties)))
 }
@@ -405,7 +473,13 @@ fn ties_of(parser: &Text<'_>) -> Result<(usize, Option<Ties>), Diagnostic> {
 impl Text<'_> {
     /// The dice of a side, which must have some.
     fn rolled(&self, dice: Option<Notation>, range: Range<usize>) -> Result<Roll, Diagnostic> {
-        let missing = || self.error(range, "a check has no dice".to_owned(), "expected dice such as `1d20`");
+        let missing = || {
+            self.error(
+                range,
+                "a check has no dice".to_owned(),
+                "expected dice such as `1d20`",
+            )
+        };
         dice.map(Roll::from).ok_or_else(missing)
     }
 
@@ -415,7 +489,10 @@ impl Text<'_> {
         let Some((comparison, sign)) = relation(text) else {
             let sum = self.sum(range.clone(), false)?;
             let roll = self.rolled(sum.dice, range)?;
-            let facts = Terms { number: 0, ..sum.terms };
+            let facts = Terms {
+                number: 0,
+                ..sum.terms
+            };
             return Ok((roll, facts, None));
         };
         if comparison != Comparison::AtMost {
@@ -486,8 +563,17 @@ fn degree(Entry { key, span, node }: &Entry) -> Result<Degree, Diagnostic> {
                 Value::Boolean(works) => Ok(works),
                 _ => Err(reader::wrong_kind(&entry.node, "works", "true or false")),
             });
-            let lacks = || Diagnostic::error(node.span, format!("degree \"{key}\" lacks `when`"), "expected `when = \"margin >= 10\"`");
-            (&node.get("when").ok_or_else(lacks)?.node, works.transpose()?)
+            let lacks = || {
+                Diagnostic::error(
+                    node.span,
+                    format!("degree \"{key}\" lacks `when`"),
+                    "expected `when = \"margin >= 10\"`",
+                )
+            };
+            (
+                &node.get("when").ok_or_else(lacks)?.node,
+                works.transpose()?,
+            )
         }
         _ => (node, None),
     };
@@ -497,10 +583,12 @@ fn degree(Entry { key, span, node }: &Entry) -> Result<Degree, Diagnostic> {
         FUMBLE => Some(false),
         _ => None,
     };
-    let lists = pieces(text, 0..text.len(), " or ").into_iter().map(|range| {
-        let all = pieces(text, range, " and ").into_iter();
-        all.map(|range| compared(when, text, range)).collect()
-    });
+    let lists = pieces(text, 0..text.len(), " or ")
+        .into_iter()
+        .map(|range| {
+            let all = pieces(text, range, " and ").into_iter();
+            all.map(|range| compared(when, text, range)).collect()
+        });
     Ok(Degree {
         name: key.to_string(),
         when: lists.collect::<Result<_, _>>()?,
@@ -520,12 +608,20 @@ fn pieces(text: &str, range: Range<usize>, separator: &str) -> Vec<Range<usize>>
 }
 
 /// Reads `margin >= 10` or `natural 20`.
-fn compared(node: &Node, text: &str, range: Range<usize>) -> Result<(Measure, Comparison, i64), Diagnostic> {
+fn compared(
+    node: &Node,
+    text: &str,
+    range: Range<usize>,
+) -> Result<(Measure, Comparison, i64), Diagnostic> {
     let piece = text[range.clone()].trim();
-    let end = piece.find(|c: char| !c.is_alphabetic()).unwrap_or(piece.len());
+    let end = piece
+        .find(|c: char| !c.is_alphabetic())
+        .unwrap_or(piece.len());
     let (word, rest) = piece.split_at(end);
     let rest = rest.trim();
-    let sign = Comparison::ALL.iter().filter(|(sign, _)| rest.starts_with(sign));
+    let sign = Comparison::ALL
+        .iter()
+        .filter(|(sign, _)| rest.starts_with(sign));
     let longest = sign.max_by_key(|(sign, _)| sign.len());
     let (number, comparison) = match longest {
         Some((sign, comparison)) => (rest[sign.len()..].trim(), *comparison),
@@ -533,7 +629,9 @@ fn compared(node: &Node, text: &str, range: Range<usize>) -> Result<(Measure, Co
     };
     let measure = Measure::named(if word == "successes" { "total" } else { word });
     match (measure, number.parse::<i64>()) {
-        (Some(measure), Ok(number)) if number.abs() <= 1_000_000 => Ok((measure, comparison, number)),
+        (Some(measure), Ok(number)) if number.abs() <= 1_000_000 => {
+            Ok((measure, comparison, number))
+        }
         _ => {
             let title = format!("`{}` says no degree", shown(piece));
             let label = "expected comparisons of `margin`, `natural` or `total` with numbers";
@@ -603,7 +701,11 @@ pub(crate) fn blows(node: &Node, rulings: &Rulings) -> Result<Damage, Diagnostic
     }
     let extra = Extra {
         blows,
-        ..usual.extra.take().map(Arc::unwrap_or_clone).unwrap_or_default()
+        ..usual
+            .extra
+            .take()
+            .map(Arc::unwrap_or_clone)
+            .unwrap_or_default()
     };
     Ok(Damage {
         extra: Some(Arc::new(extra)),

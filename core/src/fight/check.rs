@@ -180,7 +180,7 @@ impl Attempt {
 }
 
 /// The parameters of one check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct CheckTerms {
     /// The combatant that rolls.
     pub who: usize,
@@ -194,6 +194,10 @@ pub struct CheckTerms {
     pub conditions: i64,
     /// What the facts of a check in words add.
     pub facts: i64,
+    /// What earlier attacks of the same turn add to the same: usually less than nothing.
+    pub repeated: i64,
+    /// Above 0 if the better of two rolls counts, below 0 if the worse one does.
+    pub advantage: i8,
     /// Dice that wounds take off the pool; a die is worth a point of a roll, and [`SKILL_OF_A_DIE`] of a skill.
     pub lost: i64,
     /// Dice that yards take off it (MA-5).
@@ -221,7 +225,7 @@ pub struct CheckTerms {
 impl CheckTerms {
     /// The numbers added.
     pub const fn added(&self) -> i64 {
-        self.mastery + self.conditions + self.facts
+        self.mastery + self.conditions + self.facts + self.repeated
     }
 
     /// Dice that penalties take off.
@@ -319,6 +323,7 @@ impl Check {
         Sum::new(bonus)
             .with(Modifier::Mastery, question.mastery)
             .with(Modifier::Facts, question.facts)
+            .with(Modifier::Repeated, question.repeated)
             .with(Modifier::Conditions, question.conditions)
             .with(Modifier::Wounds, -(question.lost * worth + points))
             .with(yards, -question.yards * worth)
@@ -349,6 +354,20 @@ impl Check {
                 ..
             }
         )
+    }
+
+    /// Returns a number by which attempts are compared: the better one is greater.
+    pub fn quality(&self, attempt: &Attempt) -> (bool, bool, i64) {
+        let is_under = match self {
+            Self::Words(words) => words.is_under(),
+            _ => self.kind() == CheckKind::Percentile,
+        };
+        let total = if is_under {
+            -attempt.total
+        } else {
+            attempt.total
+        };
+        (attempt.works, self.is_critical(attempt), total)
     }
 
     /// Returns an attempt without the values that its effects do not depend on: attempts with the same effects are

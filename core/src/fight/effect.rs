@@ -330,6 +330,8 @@ pub enum Change {
         /// Uses gained or, if negative, lost.
         change: i32,
     },
+    /// Points that are added to traits of the scenario's own.
+    Traits(Arc<[(u8, i16)]>),
     /// The end of a spell that is being cast, without effect.
     Interrupt,
 }

@@ -286,13 +286,13 @@ impl Damage {
 
     /// The facts that it asks for, at any degree.
     pub fn facts(&self) -> Vec<Variable> {
-        let mut all = Vec::new();
-        for extra in &self.extra {
-            all.extend(extra.facts.facts.iter().map(|term| term.fact));
-            for (_, blow) in &extra.blows {
-                if let Blow::Damage(damage) = blow {
-                    all.extend(damage.facts());
-                }
+        let Some(extra) = &self.extra else {
+            return Vec::new();
+        };
+        let mut all: Vec<Variable> = extra.facts.facts.iter().map(|term| term.fact).collect();
+        for (_, blow) in &extra.blows {
+            if let Blow::Damage(damage) = blow {
+                all.extend(damage.facts());
             }
         }
         all

@@ -40,6 +40,7 @@ numbers! {
     Evade "evade" Clocks::ALL, "the number that an attack's roll must reach; in Mage the difficulty of an attack's pool, too";
     Armor "armor" Clocks::ALL, "taken off each damage roll, never below 0";
     Attack "attack" Clocks::ALL, "added to the roll, the skill or the dice of its attacks, spells and items";
+    AttacksAgainst "attacks against" Clocks::ALL, "added to the roll, the skill or the dice of attacks, spells and items against it";
     Damage "damage" Clocks::ALL, "added to the damage of its attacks, not of spells and tasks; of a pool that is rolled for damage, its dice";
     Move "move" Clocks::ALL, "Units of movement (in Mage: yards at a run)";
     Initiative "initiative" Clocks::ALL, "added to its Score, or its total";
@@ -55,11 +56,39 @@ numbers! {
 
 /// The sums that are added to a combatant's numbers, and to its traits of the scenario's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Changes([i16; NUMBERS + MOST_TRAITS]);
+pub struct Changes([i16; CHANGES]);
+
+/// The count of all sums: numbers, traits, and the advantages of attacks, of attacks against it, and of each trait.
+const CHANGES: usize = NUMBERS + MOST_TRAITS + 2 + MOST_TRAITS;
+
+/// What may have advantage or disadvantage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Twice {
+    /// Its attacks, spells and items.
+    Attack,
+    /// Those against it.
+    Against,
+    /// Its checks with a trait of the scenario's own.
+    Trait(u8),
+}
+
+impl Twice {
+    const fn index(self) -> usize {
+        let first = NUMBERS + MOST_TRAITS;
+        match self {
+            Self::Attack => first,
+            Self::Against => first + 1,
+            Self::Trait(own) => first + 2 + own as usize,
+        }
+    }
+}
+
+/// Disadvantages are counted in the upper byte, advantages in the lower one.
+const DISADVANTAGE: i16 = 1 << 8;
 
 impl Default for Changes {
     fn default() -> Self {
-        Self([0; NUMBERS + MOST_TRAITS])
+        Self([0; CHANGES])
     }
 }
 
@@ -75,7 +104,11 @@ impl<'de> Deserialize<'de> for Changes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut changes = Self::default();
         let written = Vec::deserialize(deserializer)?;
-        changes.0.iter_mut().zip(written).for_each(|(one, change)| *one = change);
+        changes
+            .0
+            .iter_mut()
+            .zip(written)
+            .for_each(|(one, change)| *one = change);
         Ok(changes)
     }
 }
@@ -103,6 +136,17 @@ impl Changes {
     pub fn add_to_trait(&mut self, own: u8, more: i16) {
         let one = &mut self.0[NUMBERS + usize::from(own)];
         *one = one.saturating_add(more);
+    }
+
+    /// The number of advantages, and of disadvantages.
+    pub fn advantages(&self, what: Twice) -> [i16; 2] {
+        let both = self.0[what.index()];
+        [both % DISADVANTAGE, both / DISADVANTAGE]
+    }
+
+    /// Adds an advantage or a disadvantage.
+    pub fn add_advantage(&mut self, what: Twice, advantage: bool) {
+        self.0[what.index()] += if advantage { 1 } else { DISADVANTAGE };
     }
 
     /// Adds other changes.
@@ -276,8 +320,10 @@ impl Lasting {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Affliction {
     all: [Lasting; MOST_CONDITIONS],
-    /// What effects and costs have changed for good.
+    /// What effects and prices have changed for good.
     settled: Changes,
+    /// Attacks that it has made in its turn, or on Marks in the Round, if that counts.
+    pub attacks: u8,
     /// The sums that all of these add to numbers.
     pub changes: Changes,
     /// Whether one of them stuns.
@@ -290,6 +336,7 @@ impl Default for Affliction {
         Self {
             all: [none; MOST_CONDITIONS],
             settled: Changes::default(),
+            attacks: 0,
             changes: Changes::default(),
             stunned: false,
         }

@@ -30,7 +30,7 @@ pub use traits::{
 
 use crate::names::named;
 use check::{Check, Dice};
-use effect::{Change, Effect, Ground, Hazard, Morale, Occasion, Power, Taken};
+use effect::{Change, Effect, Ground, Hazard, Morale, Occasion, Power, Resist, Taken};
 use health::{Damage, Diminished, Roll, Track};
 use lasting::Condition;
 use program::Policy;
@@ -71,10 +71,14 @@ pub struct Fight {
     pub acted_first: bool,
     /// Distances at which the encounter is over, if it is a chase.
     pub ends: Vec<Limit>,
+    /// Whether every advantage and disadvantage counts, so that the more numerous ones decide; else one of each cancel
+    /// each other, however many there are.
+    pub counts_advantages: bool,
     /// The names of the traits of the scenario's own.
     pub traits: Arc<[String]>,
-    /// Whether an effect or a cost changes such a trait.
-    pub spends_traits: bool,
+    /// Whether combatants have an [`Affliction`](lasting::Affliction) even without conditions: because prices or effects
+    /// change their traits, or because the attacks of a turn are counted.
+    pub keeps_afflictions: bool,
     /// The lasting conditions that combatants may have.
     pub conditions: Vec<Condition>,
     /// The hazards, which strike from outside (W-14).
@@ -90,6 +94,18 @@ pub struct Fight {
 }
 
 impl Fight {
+    /// Returns whether the better of two rolls counts (above 0) or the worse one (below 0), with numbers of advantages
+    /// and disadvantages.
+    pub fn advantage(&self, both: impl IntoIterator<Item = [i16; 2]>) -> i8 {
+        let all = both.into_iter();
+        let [up, down] = all.fold([0; 2], |[up, down], [more, less]| [up + more, down + less]);
+        if self.counts_advantages {
+            (up - down).signum() as i8
+        } else {
+            i8::from(up > 0) - i8::from(down > 0)
+        }
+    }
+
     /// Returns the first goal that is reached in a Round. `expected` are the combatants that stand or are still to come
     /// (W-17).
     #[cold]
@@ -198,6 +214,7 @@ impl Fight {
             && self.ends.is_empty()
             && self.recharging == 0
             && self.reserves().next().is_none()
+            && !self.keeps_afflictions
             && !self.watches_the_first()
     }
 
@@ -292,15 +309,34 @@ impl Combatant {
         self.effects().filter_map(Effect::change).chain(morale)
     }
 
+    /// Whether its weapons, spells or items take points of traits.
+    pub fn has_price(&self) -> bool {
+        let weapons = self.weapons.iter().map(|weapon| &weapon.price);
+        let spells = self.spells.iter().map(|spell| &spell.price);
+        let items = self.items.iter().map(|item| &item.price);
+        let mut prices = weapons.chain(spells).chain(items);
+        prices.any(|price| !price.is_empty())
+    }
+
     /// The facts that its gear asks for, each with the name of the gear.
     pub fn facts(&self) -> impl Iterator<Item = (&str, Variable)> {
         let weapons = self.weapons.iter().map(|weapon| {
             let effects = weapon.effects.iter();
-            (&weapon.name, Some(&weapon.check), Some(&weapon.damage), effects)
+            (
+                &weapon.name,
+                Some(&weapon.check),
+                Some(&weapon.damage),
+                effects,
+            )
         });
         let spells = self.spells.iter().map(|spell| {
             let effects = spell.power.effects.iter();
-            (&spell.name, spell.check.as_ref(), Some(&spell.damage), effects)
+            (
+                &spell.name,
+                spell.check.as_ref(),
+                Some(&spell.damage),
+                effects,
+            )
         });
         let items = self.items.iter().map(|item| {
             let power = &item.power;
@@ -313,7 +349,9 @@ impl Combatant {
                 let damage = effects.filter_map(Effect::damage).chain(damage);
                 let of_damage = damage.flat_map(Damage::facts);
                 let of_check = check.into_iter().flat_map(Check::facts);
-                of_check.chain(of_damage).map(move |fact| (name.as_str(), fact))
+                of_check
+                    .chain(of_damage)
+                    .map(move |fact| (name.as_str(), fact))
             })
     }
 
@@ -436,6 +474,12 @@ pub struct Weapon {
     pub ignores_defence: bool,
     /// Further effects of a hit.
     pub effects: Vec<Effect>,
+    /// How the target of a hit resists all of it.
+    pub resist: Option<Resist>,
+    /// The points of traits of the scenario's own that each attack takes.
+    pub price: Vec<(u8, i16)>,
+    /// What is added to the first attack of its bearer in a turn, to the second and so on; the last to all others.
+    pub penalties: Vec<i16>,
     /// The number of attacks that it can make, for example arrows; `None` for no limit (W-11).
     pub uses: Option<u16>,
     /// How its uses come back.
@@ -492,6 +536,8 @@ pub struct Spell {
     pub damage: Damage,
     /// The ongoing damage after a hit that does damage (CD-5).
     pub ongoing: Option<Ongoing>,
+    /// The points of traits of the scenario's own that casting takes.
+    pub price: Vec<(u8, i16)>,
     /// Its possible targets, its area and its further effects.
     pub power: Power,
 }
@@ -580,6 +626,8 @@ pub struct Item {
     pub ready_check: Option<Dice>,
     /// Its effects and possible targets.
     pub power: Power,
+    /// The points of traits of the scenario's own that each use takes.
+    pub price: Vec<(u8, i16)>,
     /// Uses at the start.
     pub uses: u16,
     /// How its uses come back.

@@ -12,6 +12,8 @@ named! {
         Mastery "mastery";
         /// What facts add, such as traits of the scenario's own.
         Facts "traits";
+        /// What earlier attacks of the same turn take off.
+        Repeated "earlier attacks";
         /// The number that the dice of initiative have themselves.
         InitiativeDice "initiative.dice";
         /// What further successes add to the damage (MD-3).

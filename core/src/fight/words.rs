@@ -223,7 +223,7 @@ impl Words {
             (Check::RollOver { roll }, Against::Roll(theirs, _, ties), under) => {
                 let faces = &mut faces(chance);
                 let (rolled, other) = (roll.roll(faces), theirs.roll(faces));
-                let changes = question.mastery + question.conditions - question.taken_off();
+                let changes = question.added() - question.facts - question.taken_off();
                 let total = score(under, rolled, question.facts + changes);
                 let needed = score(under, other, question.evade);
                 let wins = match ties {
@@ -232,15 +232,23 @@ impl Words {
                     Ties::Higher => question.facts + roll.added() > question.evade + theirs.added(),
                 };
                 let works = total > needed || total == needed && wins;
-                (Attempt::new(total, needed, works), rolled - roll.added(), total - needed)
+                (
+                    Attempt::new(total, needed, works),
+                    rolled - roll.added(),
+                    total - needed,
+                )
             }
             (Check::RollOver { roll }, _, Some(under)) => {
                 let rolled = roll.roll(&mut faces(chance));
-                let changes = question.mastery + question.conditions - question.taken_off();
+                let changes = question.added() - question.facts - question.taken_off();
                 let (total, needed) = (rolled + question.facts, question.evade + changes);
                 let works = total + i64::from(!question.meeting_hits) <= needed;
                 let margin = score(Some(under), total, needed);
-                (Attempt::new(total, needed, works), rolled - roll.added(), margin)
+                (
+                    Attempt::new(total, needed, works),
+                    rolled - roll.added(),
+                    margin,
+                )
             }
             (base, _, _) => {
                 let part = question.part.map(|dice| i64::from(dice) + question.facts);
@@ -281,6 +289,13 @@ impl Words {
         attempt
     }
 
+    /// Whether less is better: a roll that is to be at most a number, where it is not another's that counts.
+    pub fn is_under(&self) -> bool {
+        let is_versus = matches!(self.against, Against::Roll(..));
+        let is_percentile = matches!(self.base, Check::Percentile { .. });
+        is_percentile || self.under.is_some() && !is_versus
+    }
+
     /// Whether an attempt was a critical success: of a degree called so, or as its base says.
     pub fn is_critical(&self, attempt: &Attempt) -> bool {
         let degree = usize::from(attempt.degree).checked_sub(1);
@@ -298,7 +313,11 @@ impl Words {
             base => base.kind_of(attempt),
         };
         Attempt {
-            total: if matches!(self.base, Check::Pool { .. }) { attempt.total } else { 0 },
+            total: if matches!(self.base, Check::Pool { .. }) {
+                attempt.total
+            } else {
+                0
+            },
             needed: 0,
             ..plain
         }

@@ -99,7 +99,7 @@ impl<A: Copy + Default> World<A> {
     /// The state in which every encounter begins.
     pub fn new(fight: &Fight) -> Self {
         let mut world = Self::empty(fight.combatants.len(), fight.sides.len());
-        if !fight.conditions.is_empty() || fight.spends_traits {
+        if !fight.conditions.is_empty() || fight.keeps_afflictions {
             world.afflictions = vec![Affliction::default(); fight.combatants.len()];
         }
         for (who, combatant) in fight.combatants.iter().enumerate() {

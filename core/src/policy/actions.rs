@@ -6,7 +6,7 @@ use super::ast::Reference;
 use crate::fight::effect::Recipient;
 use crate::fight::program::{Aim, When};
 use crate::fight::system::{Action, Clocks, System};
-use crate::fight::variables::{FACTS, VariableRow, Variable};
+use crate::fight::variables::{FACTS, Variable, VariableRow};
 use crate::names::{self, Synonyms};
 use crate::systems::{SYSTEMS, among};
 
@@ -172,7 +172,9 @@ pub fn fact(word: &str, clocks: Clocks) -> Option<&'static VariableRow> {
     let is_it = |known: &&VariableRow| {
         known.word() == name || known.is_dotted() && word.starts_with(known.word())
     };
-    facts(clocks).filter(|known| !known.variable.is_own_trait()).find(is_it)
+    facts(clocks)
+        .filter(|known| !known.variable.is_own_trait())
+        .find(is_it)
 }
 
 /// Returns the variable that a word is if it names a trait of the scenario's own, and the name of the trait.
@@ -182,7 +184,8 @@ pub(super) fn own_trait(word: &str) -> Option<(&'static VariableRow, &str)> {
         None => (word, Variable::Trait(0)),
     };
     let mut all = FACTS.iter().copied().flatten();
-    all.find(|known| known.variable == wanted).map(|known| (known, name))
+    all.find(|known| known.variable == wanted)
+        .map(|known| (known, name))
 }
 
 /// The words that are variables or begin one, without those that end in a dot.

@@ -272,6 +272,17 @@ fn read(
         .flat_map(Combatant::changes)
         .chain(of_hazards.filter_map(Effect::change))
         .any(Change::counts_turns);
+    let mut weapons = combatants.iter().flat_map(|one| &*one.weapons);
+    let counts_turns = counts_turns || weapons.any(|weapon| !weapon.penalties.is_empty());
+    let of_hazards = hazards.iter().flat_map(|hazard| &hazard.effects);
+    let is_of_traits = |change: &Change| matches!(change, Change::Traits(_));
+    let keeps_afflictions = counts_turns
+        || combatants.iter().any(Combatant::has_price)
+        || combatants
+            .iter()
+            .flat_map(Combatant::changes)
+            .any(is_of_traits)
+        || of_hazards.filter_map(Effect::change).any(is_of_traits);
     let fight = Fight {
         system,
         goals,
@@ -287,7 +298,8 @@ fn read(
         max_rounds: frame.max_rounds.unwrap_or(MAX_ROUNDS),
         meeting_hits: rulings.meeting_hits,
         traits: rulings.own.names,
-        spends_traits: false,
+        keeps_afflictions,
+        counts_advantages: rulings.counts_advantages,
         ends: frame.ends,
         conditions: rulings.conditions,
         hazards,

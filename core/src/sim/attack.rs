@@ -1,7 +1,8 @@
 //! Attacks: counted, made and reported (W-4, TC-22, MA-9, CD-6, EP-9).
 
 use super::damage::roll_hit;
-use crate::fight::check::CheckKind;
+use crate::fight::check::{CheckKind, HitEffect};
+use crate::fight::effect::{Effect, Resist, Share};
 use crate::fight::health::{Damage, done};
 use crate::sim::prelude::*;
 
@@ -17,7 +18,10 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
         kind: AttackKind,
     ) -> Attempt {
         let who = question.who;
-        let question = self.asked(question, &arms.check);
+        let mut question = self.asked(question, &arms.check);
+        if !arms.penalties.is_empty() {
+            question.repeated = self.repeat_attack(who, &arms.penalties);
+        }
         let attempt = self.attempt_attack(question, &arms.check);
         if question.part.is_some() {
             self.count_successes(who, attempt.total, attempt.needed, attempt.botch);
@@ -26,6 +30,10 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
         self.report_attack(&question, target, (weapon, arms), kind, attempt);
         if attempt.works && !self.defends(question, target, arms, attempt) {
             self.counts(who).hits += 1;
+            if let Some(resist) = &arms.resist {
+                self.strike_resisted(question, target, arms, (attempt, resist));
+                return attempt;
+            }
             let dealt = self.deal_attack(question, target, (&arms.check, &arms.damage), attempt);
             self.on_hit(target, arms, dealt);
             self.add_effects(who, target, &arms.effects, attempt);
@@ -36,12 +44,59 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
         attempt
     }
 
+    /// Applies a hit whose target may resist all of it.
+    #[cold]
+    #[inline(never)]
+    fn strike_resisted(
+        &mut self,
+        question: CheckTerms,
+        target: usize,
+        arms: &'a Weapon,
+        (attempt, resist): (Attempt, &'a Resist),
+    ) {
+        let who = question.who;
+        let resists = self.resists((target, who), resist.by.as_ref(), None);
+        let left = if resists { resist.leaves } else { Share::All };
+        let effect = match left {
+            Share::All => attempt.effect,
+            Share::Half => HitEffect::Halved,
+            Share::None => HitEffect::Nothing,
+        };
+        if left != Share::None {
+            let attempt = Attempt { effect, ..attempt };
+            let dealt = self.deal_attack(question, target, (&arms.check, &arms.damage), attempt);
+            self.on_hit(target, arms, dealt);
+        }
+        let shared =
+            |effect: &&Effect| left == Share::All || effect.can_be_shared() && left != Share::None;
+        for effect in arms.effects.iter().filter(shared) {
+            let hit = Hit::of_effects(attempt);
+            let centre = self.world().position(target);
+            let resisting = if resists { bit(target) } else { 0 };
+            self.apply_effect(who, centre, effect, hit, (bit(target), resisting, left));
+        }
+    }
+
+    /// Counts an attack of a turn, and returns what is added to it after those before it.
+    #[cold]
+    #[inline(never)]
+    fn repeat_attack(&mut self, who: usize, penalties: &[i16]) -> i64 {
+        let Some(all) = self.world_mut().affliction_mut(who) else {
+            return 0;
+        };
+        let before = usize::from(all.attacks);
+        all.attacks = all.attacks.saturating_add(1);
+        penalties[before.min(penalties.len() - 1)].into()
+    }
+
     /// Counts an attack as begun, and takes it off the limit of its weapon.
     #[inline]
     fn count_attack(&mut self, who: usize, weapon: usize, elapsed: u32) {
         if self.combatant(who).weapons[weapon].uses.is_some() {
             self.spend(who, weapon);
         }
+        let combatant: &Combatant = self.combatant(who);
+        self.pay(who, &combatant.weapons[weapon].price);
         let counts = self.counts(who);
         counts.attacks += 1;
         if counts.first_attack.is_none() {

@@ -155,6 +155,9 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
     #[inline]
     fn reach_turn_of(&mut self, by: usize, begins: bool) {
         if self.counts_turns() {
+            if begins && let Some(all) = self.world_mut().affliction_mut(by) {
+                all.attacks = 0;
+            }
             self.end_conditions_until(by, begins);
         }
     }
@@ -224,7 +227,8 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
                 && !is_round
                 && over.counts(&mut lasting)
             {
-                passed |= u64::from(self.passes_check((who, lasting.by.into()), check, false)) << index;
+                passed |=
+                    u64::from(self.passes_check((who, lasting.by.into()), check, false)) << index;
             }
         }
         let standing = self.world().standing();

@@ -98,9 +98,20 @@ impl Hit {
             extra: attempt.extra_damage,
             effect: attempt.effect,
             degree: attempt.degree,
-            result: attempt.margin.map_or([0; 2], |margin| [margin, attempt.total]),
+            result: attempt
+                .margin
+                .map_or([0; 2], |margin| [margin, attempt.total]),
             ..Self::default()
         })
+    }
+
+    /// The hit of the further effects of an attack: its damage is its own.
+    pub(crate) fn of_effects(attempt: Attempt) -> Self {
+        Self {
+            extra: 0,
+            effect: HitEffect::Usual,
+            ..Self::of(Some(attempt))
+        }
     }
 
     /// Returns the sum of damage with a roll of `whole`, before armour.

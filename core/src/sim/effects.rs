@@ -357,6 +357,11 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             Change::End { condition } => {
                 self.end_conditions(who, &|lasting| lasting.condition == *condition);
             }
+            Change::Traits(changes) => {
+                for (own, change) in &**changes {
+                    self.change_trait(who, *own, *change);
+                }
+            }
             Change::Push(units) => self.push((by, at), who, *units),
             Change::Interrupt => self.interrupt(who),
             Change::Disarm { for_good } => self.disarm(who, *for_good),
@@ -374,11 +379,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     #[inline]
     fn add_effects(&mut self, who: usize, target: usize, effects: &'a [Effect], attempt: Attempt) {
         for effect in effects {
-            let hit = Hit {
-                extra: 0,
-                effect: HitEffect::Usual,
-                ..Hit::of(Some(attempt))
-            };
+            let hit = Hit::of_effects(attempt);
             let (all, centre) = ((bit(target), 0, Share::All), self.world().position(target));
             self.apply_effect(who, centre, effect, hit, all);
         }
@@ -424,11 +425,17 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     }
 
     /// Makes a check of a combatant's own, to resist an effect or to end a condition, or a test of its `morale`.
-    fn passes_check(&mut self, (who, source): (usize, usize), own: &OwnCheck, morale: bool) -> bool {
+    fn passes_check(
+        &mut self,
+        (who, source): (usize, usize),
+        own: &OwnCheck,
+        morale: bool,
+    ) -> bool {
         let question = CheckTerms {
             target: source,
             mastery: own.fewer.get(who).map_or(0, |fewer| -fewer),
             conditions: 0,
+            advantage: 0,
             harder: 0,
             ..self.cold_question(who, who, 0).needs(own.needs)
         };

@@ -387,6 +387,13 @@ pub enum Event {
         slot: usize,
         change: i32,
     },
+    /// A trait of the scenario's own changes for good, to `value`: its price is paid, or an effect changes it.
+    TraitChanges {
+        who: usize,
+        own: u8,
+        change: i32,
+        value: i32,
+    },
     /// A weapon is drawn.
     Draw { who: usize, weapon: usize },
     /// An attack begins that is the last for its weapon (W-11).

@@ -101,6 +101,15 @@ pub(crate) trait Facts<'a>: Stage<'a> {
     fn asked_in_words(&self, mut question: CheckTerms, words: &Words) -> CheckTerms {
         let (who, target) = (question.who, question.target);
         words.ask(&mut question, |fact| self.fact(fact, who, target));
+        if let Some(own) = self.world().affliction(who) {
+            let of_traits = words.facts().filter_map(|fact| match fact {
+                Variable::Trait(trait_of) => Some(own.changes.advantages(Twice::Trait(trait_of))),
+                _ => None,
+            });
+            let again = self.fight().advantage(of_traits);
+            // The advantages of attacks have been put together before.
+            question.advantage = (question.advantage + again).signum();
+        }
         question
     }
 

@@ -28,6 +28,8 @@ pub(crate) trait Items<'a>: Stage<'a> {
 
     /// Counts a use of an item.
     fn count_use(&mut self, who: usize, item: usize) {
+        let combatant: &Combatant = self.combatant(who);
+        self.pay(who, &combatant.items[item].price);
         self.world_mut().bodies[who].uses[item] -= 1;
         self.counts(who).items_used += 1;
     }
@@ -124,6 +126,70 @@ pub(crate) trait Items<'a>: Stage<'a> {
         }
         let change = i32::from(left) - i32::from(before);
         self.note(Event::UsesChange { who, slot, change });
+        self.on_numbers_changed(who, false);
+    }
+
+    /// Takes the price of an action.
+    #[inline]
+    fn pay(&mut self, who: usize, price: &[(u8, i16)]) {
+        if !price.is_empty() {
+            self.pay_each(who, price);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn pay_each(&mut self, who: usize, price: &[(u8, i16)]) {
+        for (own, points) in price {
+            self.change_trait(who, *own, -points);
+        }
+    }
+
+    /// Adds to a trait of the scenario's own. A weapon whose price it cannot pay leaves the hand, and returns to where it
+    /// was at the start when it can.
+    #[cold]
+    #[inline(never)]
+    fn change_trait(&mut self, who: usize, own: u8, change: i16) {
+        let combatant: &Combatant = self.combatant(who);
+        let Some(all) = self.world_mut().affliction_mut(who) else {
+            return;
+        };
+        if combatant.own[usize::from(own)].is_none() || change == 0 {
+            return;
+        }
+        all.settle(own, change);
+        let value = self.trait_of(who, own) as i32;
+        self.note(Event::TraitChanges {
+            who,
+            own,
+            change: change.into(),
+            value,
+        });
+        let pays = |price: &[(u8, i16)]| {
+            let mut price = price.iter();
+            price.all(|(own, points)| self.trait_of(who, *own) >= i64::from(*points))
+        };
+        let priced = combatant.weapons.iter().enumerate();
+        let (mut taken, mut let_go) = (0, 0);
+        for (weapon, arms) in priced.filter(|(_, arms)| !arms.price.is_empty()) {
+            if pays(&arms.price) {
+                taken |= 1 << weapon;
+            } else {
+                let_go |= 1 << weapon;
+            }
+        }
+        let body = self.body(who);
+        let has_uses = |weapon: usize| combatant.charges(weapon).is_none_or(|at| body.uses[at] > 0);
+        taken &= combatant.in_hand & !body.lost & !body.in_hand;
+        taken = (0..combatant.weapons.len())
+            .filter(|weapon| taken >> weapon & 1 == 1 && has_uses(*weapon))
+            .fold(0, |all, weapon| all | 1 << weapon);
+        if !self.has_free_hand(who) {
+            taken = 0;
+        }
+        if taken | let_go != 0 {
+            self.change_hands(who, taken, let_go);
+        }
         self.on_numbers_changed(who, false);
     }
 

@@ -50,9 +50,34 @@ pub(crate) fn roll_check<C: Chance, O: Observer>(
     chance: &mut C,
     observer: &mut O,
 ) -> Attempt {
+    if question.advantage != 0 {
+        return roll_twice(check, question, chance, observer);
+    }
     check.attempt(question, chance, |chance| {
         Roller::new(chance, observer, question.who, Purpose::Check)
     })
+}
+
+/// Makes a check twice; the better or the worse attempt counts.
+#[cold]
+#[inline(never)]
+fn roll_twice<C: Chance, O: Observer>(
+    check: &Check,
+    question: &CheckTerms,
+    chance: &mut C,
+    observer: &mut O,
+) -> Attempt {
+    let [first, second] = [(); 2].map(|()| {
+        check.attempt(question, &mut *chance, |chance| {
+            Roller::new(chance, &mut *observer, question.who, Purpose::Check)
+        })
+    });
+    let better = check.quality(&second) > check.quality(&first);
+    if better == (question.advantage > 0) {
+        second
+    } else {
+        first
+    }
 }
 
 impl<C: Chance, O: Observer> Faces for Roller<'_, C, O> {

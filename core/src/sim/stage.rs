@@ -368,13 +368,15 @@ pub(crate) trait Stage<'a>: Hooks {
     fn question(&self, who: usize, target: usize, mastery: i64) -> CheckTerms {
         let bodies = &self.world().bodies;
         let penalty = self.wound_penalty(who);
-        CheckTerms {
+        let question = CheckTerms {
             who,
             evade: bodies[target].evade.into(),
             mastery,
             target,
             conditions: bodies[who].attack.into(),
             facts: 0,
+            repeated: 0,
+            advantage: 0,
             lost: self.wounds(who) + penalty / SKILL_OF_A_DIE,
             yards: 0,
             every_yard: self.counts_every_yard(),
@@ -386,7 +388,29 @@ pub(crate) trait Stage<'a>: Hooks {
             more: 0,
             sure: false,
             harder: self.difficulty_change(who),
+        };
+        if self.has_conditions() {
+            self.with_target_conditions(question)
+        } else {
+            question
         }
+    }
+
+    /// Returns the question with what conditions of the target add to it, and the advantages of both.
+    #[cold]
+    #[inline(never)]
+    fn with_target_conditions(&self, mut question: CheckTerms) -> CheckTerms {
+        let [own, against] =
+            [question.who, question.target].map(|who| self.world().affliction(who));
+        if let (Some(own), Some(against)) = (own, against) {
+            question.conditions += i64::from(against.changes.of(Number::AttacksAgainst));
+            let both = [
+                own.changes.advantages(Twice::Attack),
+                against.changes.advantages(Twice::Against),
+            ];
+            question.advantage = self.fight().advantage(both);
+        }
+        question
     }
 
     /// The current reach or range of a weapon.

@@ -39,6 +39,11 @@ pub const SHARED_RULINGS: &[KeyRow] = &[
         "whether a roll equal to Evade hits, for checks of that kind (TC-22)",
     ),
     KeyRow::ruling(
+        "advantage",
+        (Values::OneOf(&["cancel", "count"]), "cancel"),
+        "where advantages and disadvantages come together: any of each cancel each other, or the more numerous ones decide",
+    ),
+    KeyRow::ruling(
         "check",
         (Values::OneOf(CheckKind::NAMES), "system's"),
         "which kind of check attacks and spells make; a check may have the keys of several kinds if this is written",

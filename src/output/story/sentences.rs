@@ -4,7 +4,7 @@ use super::words::dice_word;
 use super::writer::SentenceWriter;
 use crate::fight::Marks;
 use crate::fight::check::{Check, CheckKind, CriticalDamage};
-use crate::fight::effect::{Effect, Power};
+use crate::fight::effect::Power;
 use crate::fight::health::Diminished;
 use crate::fight::lasting::MOST_CONDITIONS;
 use crate::fight::program::Leaving;
@@ -148,8 +148,7 @@ impl SentenceWriter<'_> {
                 let power = spell.map(|spell| &self.fight.combatants[who].spells[spell].power);
                 let hurts = |power: &Power| {
                     let mut effects = power.effects.iter();
-                    power.effects.is_empty()
-                        || effects.any(|effect| effect.damage().is_some())
+                    power.effects.is_empty() || effects.any(|effect| effect.damage().is_some())
                 };
                 let kind = match (power.is_none_or(hurts), power.is_some_and(Power::heals)) {
                     (true, true) => "damage and healing",
@@ -186,6 +185,12 @@ impl SentenceWriter<'_> {
             Event::Fall { .. } => "falls".into(),
             Event::LastUse { who, weapon } => {
                 format!("uses {} for the last time", self.weapon(who, weapon))
+            }
+            Event::TraitChanges {
+                own, change, value, ..
+            } => {
+                let name = &self.fight.traits[usize::from(own)];
+                format!("{name} {change:+}: {value}")
             }
             Event::UsesChange { who, slot, change } => {
                 let combatant = &self.fight.combatants[who];

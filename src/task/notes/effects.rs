@@ -67,7 +67,9 @@ fn counts(condition: &Condition, on: Use) -> bool {
     let mut numbers = Number::ALL.iter().map(|(_, number, ..)| *number);
     let changes = |number: &Number| condition.changes.of(*number) != 0;
     let occasion = |number: Number| match number {
-        Number::Evade | Number::Armor | Number::Defence | Number::Fray => Use::Defends,
+        Number::Evade | Number::AttacksAgainst | Number::Armor | Number::Defence | Number::Fray => {
+            Use::Defends
+        }
         Number::Attack | Number::Damage | Number::Difficulty | Number::Attacks => Use::Attacks,
         Number::Move
         | Number::Initiative

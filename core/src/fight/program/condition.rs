@@ -117,6 +117,38 @@ impl Condition {
         }
     }
 
+    /// Returns the condition that also needs these points of traits of the scenario's own.
+    #[must_use]
+    pub fn needing(self, points: &[(u8, i16)]) -> Self {
+        let before = points.len() as u16;
+        let later = |next: Next| match next {
+            Next::Test(index) => Next::Test(index + before),
+            end => end,
+        };
+        let rest = if self.tests.is_empty() {
+            Next::Accept
+        } else {
+            Next::Test(before)
+        };
+        let needed = (1..).zip(points).map(|(next, (own, points))| Test {
+            quantity: Quantity::Variable(Variable::Trait(*own)),
+            comparison: Comparison::AtLeast,
+            constant: (*points).into(),
+            then: if next == before {
+                rest
+            } else {
+                Next::Test(next)
+            },
+            otherwise: Next::Reject,
+        });
+        let tests = self.tests.into_iter().map(|test| Test {
+            then: later(test.then),
+            otherwise: later(test.otherwise),
+            ..test
+        });
+        Self::new(needed.chain(tests).collect())
+    }
+
     /// Whether it holds. `value` gives each variable that it needs.
     #[inline]
     pub fn holds(&self, mut value: impl FnMut(Variable) -> i64) -> bool {

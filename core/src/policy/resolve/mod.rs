@@ -191,6 +191,12 @@ impl Resolver<'_> {
                 "whatever happens, this is false",
             ));
         }
+        let actions = more.iter().map(|feat| &feat.action).chain([&action]);
+        let prices: Vec<_> = actions
+            .flat_map(|action| self.owner.price(action))
+            .copied()
+            .collect();
+        let condition = condition.needing(&prices);
         Line {
             action,
             aim,

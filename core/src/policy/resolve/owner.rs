@@ -90,6 +90,20 @@ impl Owner<'_> {
         }
     }
 
+    /// The points of traits that an action takes when it begins. A weapon without them is not in hand.
+    pub(super) fn price(&self, action: &Action) -> &[(u8, i16)] {
+        let price = match action {
+            Action::Use(item) => self.items.get(usize::from(*item)).map(|item| &item.price),
+            Action::Cast(spell) | Action::Channel { spell, .. } => self
+                .spells
+                .get(usize::from(*spell))
+                .map(|spell| &spell.price),
+            Action::Ready(readied) => return self.price(&readied.feat.action),
+            _ => None,
+        };
+        price.map_or(&[], |price| &price[..])
+    }
+
     /// The possible targets of an action: enemies, unless its item or spell says otherwise, or it is a move.
     pub(in super::super) fn recipient(&self, action: &Action) -> Recipient {
         match action {

@@ -146,6 +146,7 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
     fn cast(&mut self, who: usize, index: usize, target: usize) {
         let spell = &self.combatant(who).spells[index];
         self.counts(who).spells_cast += 1;
+        self.pay(who, &spell.price);
         let Some(check) = &spell.check else {
             self.note(Event::Effect {
                 who,

@@ -4,6 +4,7 @@ use super::movement::shares;
 use super::rules::{MOST_PHASES, PhaseRules};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::reader::Reader;
+use crate::fields::gear;
 use crate::fields::initiative::no_dice;
 use crate::fields::keys::QUICK;
 use crate::fields::traits::{outright, speed, standing};
@@ -76,7 +77,7 @@ impl Fields for PhaseRules {
     }
 
     fn read_item(&self, table: &mut Reader<'_>, item: &mut Item, _: &Rulings) {
-        let quick = table.choice("cost", QUICK);
+        let quick = gear::category(table, QUICK);
         item.quick = quick.unwrap_or(item.quick);
     }
 }

@@ -53,6 +53,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 return;
             };
             self.counts(who).spells_cast += 1;
+            self.pay(who, &spell.price);
             if magick.ritual {
                 self.note(Event::Ritual {
                     who,

@@ -7,6 +7,7 @@ use crate::dice::initiative::Explode;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader};
+use crate::fields::gear;
 use crate::fields::gear::roll;
 use crate::fields::initiative::no_dice;
 use crate::fields::traits::{INITIATIVE, outright, speed, standing};
@@ -102,7 +103,7 @@ impl Fields for MarkRules {
     }
 
     fn read_item(&self, table: &mut Reader<'_>, item: &mut Item, _: &Rulings) {
-        item.cost = table.choice("cost", Cost::ALL).unwrap_or(item.cost);
+        item.cost = gear::category(table, Cost::ALL).unwrap_or(item.cost);
     }
 }
 

@@ -43,6 +43,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
         });
         self.did_something(who);
         self.counts(who).spells_cast += 1;
+        self.pay(who, &self.combatant(who).spells[spell].price);
         self.note(Event::Cast {
             who,
             spell,
@@ -263,6 +264,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
             left,
         };
         self.counts(who).spells_cast += 1;
+        self.pay(who, &self.combatant(who).spells[spell].price);
         self.note(Event::Channel { who, spell, target });
         self.wake_at(who, 0);
         self.look_out(who, line);

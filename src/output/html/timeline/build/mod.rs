@@ -339,7 +339,9 @@ impl<'a> Builder<'a> {
                 condition,
                 left,
             } => self.condition(who, condition, left == 0, index),
-            Event::UsesChange { who, .. } => self.note(who, index),
+            Event::TraitChanges { who, .. } | Event::UsesChange { who, .. } => {
+                self.note(who, index)
+            }
             Event::ConditionHurts { who, .. } => {
                 self.act(who, Deed::Upkeep, index);
                 self.suffering = Some(who);
