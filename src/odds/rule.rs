@@ -275,6 +275,7 @@ impl Rule {
                     Tens::Once => "10s explode once",
                     Tens::Double => "10s count double",
                     Tens::Plain => "10s are plain successes",
+                    Tens::Cancel => "a 10 cancels a 1 first",
                 };
                 let extra = matches!(rule.tens, Tens::Explode | Tens::Once);
                 let ones = match (rule.ones, rule.ones_on_explosion) {

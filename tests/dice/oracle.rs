@@ -10,6 +10,8 @@ struct Count {
     successes: i64,
     cancelling: i64,
     ones: i64,
+    /// 10s that cancel a 1 each.
+    saves: i64,
 }
 
 /// Returns whether a 10 gives one more die.
@@ -17,7 +19,7 @@ fn tens_roll_again(rule: &Storyteller, extra: bool) -> bool {
     match rule.tens {
         Tens::Explode => true,
         Tens::Once => !extra,
-        Tens::Double | Tens::Plain => false,
+        Tens::Double | Tens::Plain | Tens::Cancel => false,
     }
 }
 
@@ -46,6 +48,7 @@ fn read_die(
         if face == 10 && rule.tens == Tens::Double {
             count.successes += 1;
         }
+        count.saves += i64::from(face == 10 && rule.tens == Tens::Cancel);
         let another = face == 10 && tens_roll_again(rule, extra);
         if !another {
             ends.push((count, weight));
@@ -59,36 +62,38 @@ fn read_die(
 
 /// Returns the weight of each net result with and without a botch, and the weight of chains cut off.
 fn every_roll(rule: &Storyteller, links: u32) -> (BTreeMap<(i64, bool), f64>, f64) {
-    if rule.botch == Botch::AnyTime {
+    // Without extra dice there is only one time.
+    if rule.botch == Botch::AnyTime && rule.tens != Tens::Cancel {
         return every_roll_in_order(rule, links + rule.pool);
     }
-    let mut rolls = BTreeMap::from([((0, 0, 0), 1.0)]);
+    let mut rolls = BTreeMap::from([((0, 0, 0, 0), 1.0)]);
     let mut cut = 0.0;
     for _ in 0..rule.pool {
         let mut next = BTreeMap::new();
-        for ((successes, cancelling, ones), weight) in rolls {
+        for ((successes, cancelling, ones, saves), weight) in rolls {
             let mut ends = Vec::new();
             let count = Count {
                 successes,
                 cancelling,
                 ones,
+                saves,
             };
             read_die(rule, count, false, links, weight, &mut ends, &mut cut);
             for (count, weight) in ends {
-                let key = (count.successes, count.cancelling, count.ones);
+                let key = (count.successes, count.cancelling, count.ones, count.saves);
                 *next.entry(key).or_insert(0.0) += weight;
             }
         }
         rolls = next;
     }
     let mut nets = BTreeMap::new();
-    for ((successes, cancelling, ones), weight) in rolls {
-        let net = successes - cancelling;
+    for ((successes, cancelling, ones, saves), weight) in rolls {
+        let ones = (ones - saves).max(0);
+        let net = successes - (cancelling - saves).max(0);
         let botch = match rule.botch {
-            Botch::OnesExceed => ones > successes,
+            Botch::OnesExceed | Botch::AnyTime => ones > successes,
             Botch::NoSuccess => successes == 0 && ones >= 1,
             Botch::None => false,
-            Botch::AnyTime => unreachable!("rolled in order"),
         };
         let key = if rule.willpower {
             (net.max(0) + 1, false)

@@ -50,33 +50,37 @@ fn brute_force(pool: &Pool, links: usize) -> (BTreeMap<(i64, bool), f64>, f64) {
     let dice = pool.dice() as usize;
     let mut weights = BTreeMap::new();
     let mut left_out = 0.0;
-    let mut path: Vec<u32> = Vec::new();
+    // Faces, and the sides of their dice.
+    let mut path: Vec<(u32, u32)> = Vec::new();
     loop {
         let mut at = 0;
         let mut too_long = false;
-        let result = pool.roll(&mut |_: u32| {
+        let result = pool.roll(&mut |sides: u32| {
             if at == dice + links {
                 // Ends the roll at once with the last face of a chain that is left out.
                 too_long = true;
-                return 2;
+                return 1;
             }
             if at == path.len() {
-                path.push(1);
+                path.push((1, sides));
             }
             at += 1;
-            path[at - 1]
+            path[at - 1].0
         });
-        let weight = 0.1_f64.powi(path.len() as i32);
+        let weight: f64 = path
+            .iter()
+            .map(|&(_, sides)| 1.0 / f64::from(sides))
+            .product();
         if too_long {
             left_out += weight;
         } else {
             *weights.entry((result.net, result.botch)).or_insert(0.0) += weight;
         }
-        while path.last() == Some(&10) {
+        while path.last().is_some_and(|&(face, sides)| face == sides) {
             path.pop();
         }
         match path.last_mut() {
-            Some(face) => *face += 1,
+            Some((face, _)) => *face += 1,
             None => return (weights, left_out),
         }
     }
@@ -176,6 +180,9 @@ fn every_option_changes_what_it_says() {
     assert_eq!(result(tens(Tens::Once), &[10, 3, 2, 10]), (2, false));
     assert_eq!(result(tens(Tens::Double), &[10, 3, 2]), (2, false));
     assert_eq!(result(tens(Tens::Plain), &[10, 3, 2]), (1, false));
+    assert_eq!(result(tens(Tens::Cancel), &[10, 1, 2]), (1, false));
+    assert_eq!(result(tens(Tens::Cancel), &[1, 10, 1]), (0, false));
+    assert_eq!(result(tens(Tens::Cancel), &[1, 1, 2]), (-2, true));
     let willing = Storyteller {
         willpower: true,
         ..base
@@ -193,6 +200,68 @@ fn every_roll_of_small_pools_under_every_option() {
             }
         }
     }
+}
+
+/// Returns a pool of dice with any number of sides.
+fn other_dice(dice: u32, sides: u32, success: u32, explode: u32) -> Storyteller {
+    Storyteller {
+        sides,
+        top: explode,
+        ones: Ones::Ignore,
+        botch: Botch::None,
+        ..Storyteller::new(dice, success)
+    }
+}
+
+#[test]
+fn every_roll_of_small_pools_of_other_dice() {
+    for (sides, success, explode) in [
+        (2, 2, 3),
+        (2, 2, 2),
+        (6, 5, 6),
+        (6, 5, 5),
+        (6, 4, 7),
+        (12, 8, 12),
+    ] {
+        for dice in 0..=3 {
+            for options in all_rules(dice, success) {
+                let rule = Storyteller {
+                    sides,
+                    top: explode,
+                    ..options
+                };
+                assert_same(&rule.compile().unwrap(), 2, &rule);
+            }
+        }
+    }
+}
+
+#[test]
+fn six_d6_at_5_or_more_of_which_two_are_required() {
+    let odds = other_dice(6, 6, 5, 7).compile().unwrap().odds();
+    let net = odds.net();
+    let mean = |worth: fn(i64) -> i64| {
+        net.iter()
+            .map(move |(net, chance)| worth(net) as f64 * chance)
+    };
+    let every: f64 = mean(|net| if net < 2 { 0 } else { net }).sum();
+    let extra: f64 = mean(|net| (net - 2).max(0)).sum();
+    assert_eq!(format!("{every:.4} {extra:.4}"), "1.7366 0.4390");
+    assert_eq!(format!("{:.4}", net.at_least(2)), "0.6488");
+    // With 6s that roll again each die does 1/3 / (5/6) successes on average.
+    let exploding = other_dice(6, 6, 5, 6).compile().unwrap().odds();
+    assert!((exploding.net().mean() - 2.4).abs() < 1e-14);
+}
+
+#[test]
+fn a_10_cancels_a_1_first() {
+    let rule = Storyteller {
+        tens: Tens::Cancel,
+        ..Storyteller::new(5, 6)
+    };
+    let net = rule.compile().unwrap().odds().net();
+    let found = format!("{:.4} {:.4}", net.at_least(1), net.mean());
+    assert_eq!(found, "0.8677 2.1493");
 }
 
 #[test]

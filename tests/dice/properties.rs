@@ -22,7 +22,8 @@ prop_compose! {
         willpower: bool,
     ) -> Storyteller {
         Storyteller {
-            pool, difficulty, tens, ones, ones_on_explosion, botch, required, willpower,
+            tens, ones, ones_on_explosion, botch, required, willpower,
+            ..Storyteller::new(pool, difficulty)
         }
     }
 }

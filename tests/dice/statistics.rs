@@ -95,6 +95,23 @@ fn storyteller_pools_by_dice_and_by_table() {
             willpower: true,
             ..Storyteller::new(3, 8)
         },
+        Storyteller {
+            tens: Tens::Cancel,
+            ..base
+        },
+        Storyteller {
+            sides: 6,
+            top: 6,
+            botch: Botch::NoSuccess,
+            ..Storyteller::new(6, 5)
+        },
+        Storyteller {
+            sides: 100,
+            top: 95,
+            ones: Ones::Ignore,
+            botch: Botch::None,
+            ..Storyteller::new(7, 61)
+        },
     ];
     for (seed, rule) in (100..).zip(rules) {
         assert_pool(&format!("{rule:?}"), seed, &rule.compile().unwrap());

@@ -3,6 +3,7 @@
 
 mod commands;
 mod criticals;
+mod pools;
 pub(crate) mod random;
 
 use crate::support::fights::{self, budget, load};

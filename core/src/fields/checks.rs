@@ -2,7 +2,7 @@
 
 use super::Rulings;
 use super::gear::{notation, nothing};
-use super::keys::{CHECK, MOST_DICE, POOL};
+use super::keys::{CHECK, MOST_DICE, MOST_SIDES, POOL};
 use super::sums;
 use super::words;
 use crate::dice::pool::{Again, Botch, Ones, PoolError, Tens};
@@ -22,6 +22,19 @@ const DICE_OF_FACTS: i64 = 30;
 
 /// Whether a percentile success with doubles ignores armour (EP-9).
 pub(crate) const CRITICALS: &[(&str, bool)] = &[("ignores-armor", true), ("none", false)];
+
+/// Whether all successes of a pool do extra damage, or only those beyond the required ones (MD-3, CD-6).
+pub(crate) const COUNTS: &[(&str, bool)] = &[("all", true), ("extra", false)];
+
+/// The keys of the d10s of Mage and of Chronicles, which no other dice have.
+const OF_D10S: [&str; 6] = [
+    "difficulty",
+    "tens",
+    "ones_on_explosion",
+    "specialty",
+    "again",
+    "rote",
+];
 
 /// The ways to write `critical` of a roll.
 const CRITICAL_FORMS: &str =
@@ -91,7 +104,8 @@ pub(crate) fn check(
     } else {
         let kind = [CheckKind::Pool, CheckKind::Percentile, CheckKind::RollOver]
             .into_iter()
-            .find(|kind| table.has(kind.key()));
+            .find(|kind| table.has(kind.key()))
+            .or(table.has("success").then_some(CheckKind::Pool));
         if kind.is_none() {
             for (_, kind) in CheckKind::ALL {
                 table.entry(kind.key());
@@ -188,6 +202,9 @@ fn of_kind(
             let facts = own_sum(table, "pool", rulings);
             let most = if facts.is_some() { DICE_OF_FACTS } else { 0 };
             let dice = dice(table, mastery + most, rulings)?;
+            let counts = table.choice("counts", COUNTS);
+            // Who says which successes count wants them to do damage.
+            let usual = rulings.extra_damage.max(counts.is_some().into());
             let extra_damage = table.integer("extra_damage");
             if !table.has(CheckKind::RollOver.key()) {
                 if !table.has(CheckKind::Percentile.key()) {
@@ -203,9 +220,9 @@ fn of_kind(
             }
             let check = Check::Pool {
                 dice,
-                extra_damage: extra_damage.unwrap_or(rulings.extra_damage),
+                extra_damage: extra_damage.unwrap_or(usual),
                 // CD-6: damage is successes and weapon together.
-                every_success: rulings.system.pools == Pools::Chronicles,
+                every_success: counts.unwrap_or(rulings.system.pools == Pools::Chronicles),
             };
             Some(with_facts(check, facts.unwrap_or_default()))
         }
@@ -326,7 +343,10 @@ fn natural(table: &mut Reader<'_>, roll: Roll) -> Check {
 /// Reads a pool and its rules, without the effect of its successes; up to `more` dice may be added to it.
 pub(crate) fn dice(table: &mut Reader<'_>, more: i64, rulings: &Rulings) -> Option<Dice> {
     let pool = pool_size(table, rulings);
-    let compiled = if rulings.system.pools == Pools::Chronicles {
+    let is_other = ["die", "success", "explode"].map(|key| table.has(key));
+    let compiled = if is_other.contains(&true) {
+        other_dice(table, pool, more, rulings)?
+    } else if rulings.system.pools == Pools::Chronicles {
         chronicles(table, pool, more, rulings)?
     } else {
         storyteller(table, pool, more, rulings)?
@@ -410,13 +430,49 @@ fn storyteller(
     let house = rulings.pool;
     let rules = Storyteller {
         pool: pool? as u32,
+        sides: house.sides,
         difficulty: difficulty.unwrap_or(6) as u32,
+        top: house.top,
         tens: tens.unwrap_or(house.tens),
         ones: ones.unwrap_or(house.ones),
         ones_on_explosion: ones_on_explosion.unwrap_or(house.ones_on_explosion),
         botch: botch.unwrap_or(house.botch),
         required: required.unwrap_or(1) as u32,
         willpower: false,
+    };
+    Some(compile(&rules, more, rulings))
+}
+
+/// Reads a pool of dice with a number of sides of its own.
+fn other_dice(
+    table: &mut Reader<'_>,
+    pool: Option<i64>,
+    more: i64,
+    rulings: &Rulings,
+) -> Option<Result<Dice, PoolError>> {
+    for key in OF_D10S {
+        table.refuse(
+            key,
+            "a pool with `die` has `success`, `explode`, `ones`, `botch`",
+        );
+    }
+    let sides = table.needed_integer("die");
+    table.needed("success");
+    let success = table.within("success", 2..=sides.unwrap_or(MOST_SIDES));
+    // Only successes are rolled again. Chains of more than nine faces in ten would take too long to follow.
+    let least = success.unwrap_or(2).max((sides.unwrap_or(2) + 9) / 10 + 1);
+    let explode = table.within("explode", least..=sides.unwrap_or(MOST_SIDES));
+    let required = table.integer("required");
+    let ones = table.choice("ones", Ones::ALL);
+    let botch = table.choice("botch", Botch::ALL);
+    let sides = sides? as u32;
+    let rules = Storyteller {
+        sides,
+        top: explode.map_or(sides + 1, |face| face as u32),
+        ones: ones.unwrap_or(Ones::Ignore),
+        botch: botch.unwrap_or(Botch::None),
+        required: required.unwrap_or(1) as u32,
+        ..Storyteller::new(pool? as u32, success? as u32)
     };
     Some(compile(&rules, more, rulings))
 }

@@ -1,7 +1,7 @@
 //! The keys of combatants' gear, conditions, effects and surroundings. Those of `[rules]` are
 //! rows of `rulings!`; those of the other tables belong to `scenario`.
 
-use super::checks::CRITICALS;
+use super::checks::{COUNTS, CRITICALS};
 use super::words::GREATEST_TRAIT;
 use crate::dice::extended::MAX_REQUIRED;
 use crate::dice::magick::MAX_RATING;
@@ -44,6 +44,9 @@ pub(crate) const GREATEST_ATTRIBUTE: i64 = 10;
 
 /// The most dice of a pool in a fight.
 pub(crate) const MOST_DICE: i64 = 100;
+
+/// The most sides of the dice of a pool.
+pub(crate) const MOST_SIDES: i64 = 100;
 
 /// The most Rounds that a condition can be set to last.
 pub(crate) const MOST_ROUNDS: i64 = 200;
@@ -95,9 +98,12 @@ const POOL_KEYS: &[KeyRow] = rows! {
     "difficulty" MAGE "6" whole(2, 10), "a die at or above it is a success (MD-1)";
     "required" ALL "1" whole(1, MOST_DICE), "net successes that it takes (MD-1 to MD-3, CD-6)";
     "tens" MAGE "`rules.tens`" Values::OneOf(Tens::NAMES), "what a 10 does besides being a success (MD-1)";
-    "ones" MAGE "`rules.ones`" Values::OneOf(Ones::NAMES), "whether a 1 takes a success away (MD-1)";
+    "die" ALL "the system's d10" whole(2, MOST_SIDES), "sides of the dice, on every system; with it, a success is what `success` says";
+    "success" ALL "required with `die`" whole(2, MOST_SIDES), "with `die`: the least face that is a success";
+    "explode" ALL "none" whole(2, MOST_SIDES), "with `die`: the least face that is rolled again, each time: a success that leaves at least a tenth of the faces below it";
+    "ones" ALL "`rules.ones`; with `die` ignore" Values::OneOf(Ones::NAMES), "Mage, or with `die`: whether a 1 takes a success away (MD-1)";
     "ones_on_explosion" MAGE "`rules.ones_on_explosion`" Values::OneOf(Ones::NAMES), "the same of extra dice (MD-1)";
-    "botch" MAGE "`rules.botch`" Values::OneOf(Botch::NAMES), "when a roll is a botch (MD-2)";
+    "botch" ALL "`rules.botch`; with `die` none" Values::OneOf(Botch::NAMES), "Mage, or with `die`: when a roll is a botch (MD-2)";
     "specialty" MAGE "false" Values::Boolean, "10s count twice (MD-4); in the place of `tens`";
     "again" CHRONICLES "`rules.again`" Values::Any(&[whole(8, 10), Values::OneOf(Again::NAMES)]), "from which face on a die is rolled again (CD-6)";
     "rote" CHRONICLES "false" Values::Boolean, "dice of the pool that fail are rolled a second time, never a chance die (CD-6)";
@@ -118,7 +124,8 @@ keys! {
         "critical" ALL "none" Values::Any(&[SIGNED, Values::Table(&CRITICAL), Values::OneOf(&names::<_, { CRITICALS.len() }>(CRITICALS))]), "roll over: a natural total (the dice without anything added) of this or more hits, whatever the `evade` (W-9); percentile: what a success with doubles does (EP-9)";
         "fumble" ALL "none" SIGNED, "roll over: a natural total of this or less, below `critical`, misses, whatever the `evade` (W-9)";
         "pool" ALL "none" Values::Any(&[whole(0, MOST_DICE), Values::Text]), "pool: dice; in Mage also a sum of traits, \"dexterity + brawl\"; 0 is a chance die in Chronicles (MD-1, MD-4, CD-6)";
-        "extra_damage" ALL "1 in Mage and Chronicles, else 0" whole(0, GREATEST), "pool: damage for each extra success, in Chronicles for each success (MD-3, MA-9, CD-6)";
+        "extra_damage" ALL "1 in Mage and Chronicles, else 0" whole(0, GREATEST), "pool: damage for each success that `counts` (MD-3, MA-9, CD-6)";
+        "counts" ALL "extra, in Chronicles all" Values::OneOf(&names::<_, { COUNTS.len() }>(COUNTS)), "pool: the successes that do `extra_damage`, which is at least 1 then unless it is written: all of them, or those beyond `required` (MD-3, CD-6)";
         "skill" ALL "none" Values::Any(&[SIGNED, Values::Text]), "percentile: d100 at or under it succeeds (EP-9); also a sum of traits of your own";
     }
 

@@ -5,8 +5,8 @@ use crate::dice::pool::{Growth, PoolError};
 use crate::dice::{Chronicles, Faces, Pool, PoolDraw, PoolTable, Storyteller};
 use std::sync::{Arc, OnceLock};
 
-/// The possible difficulties (MD-1).
-const DIFFICULTIES: std::ops::RangeInclusive<u32> = 2..=10;
+/// The least possible difficulty (MD-1).
+const LEAST_DIFFICULTY: u32 = 2;
 
 /// Dice against each difficulty, compiled when they are first rolled: there are many tables, and few are used.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ struct Others {
     rules: Storyteller,
     /// The most dice that a pool may have.
     most: u32,
-    dice: [OnceLock<Dice>; 9],
+    dice: Box<[OnceLock<Dice>]>,
 }
 
 /// Compiled dice do not count in comparisons.
@@ -123,7 +123,9 @@ impl Dice {
         let others = Others {
             rules: *rules,
             most: self.sizes.len() as u32 - 1,
-            dice: std::array::from_fn(|_| OnceLock::new()),
+            dice: (LEAST_DIFFICULTY..=rules.sides)
+                .map(|_| OnceLock::new())
+                .collect(),
         };
         Self {
             others: Some(Arc::new(others)),
@@ -138,10 +140,10 @@ impl Dice {
         let Some(others) = &self.others else {
             return self;
         };
-        let (least, most) = (*DIFFICULTIES.start(), *DIFFICULTIES.end());
         let difficulty = i64::from(others.rules.difficulty) + by;
-        let difficulty = difficulty.clamp(least.into(), most.into()) as u32;
-        others.dice[(difficulty - least) as usize].get_or_init(|| {
+        let most = others.rules.sides.into();
+        let difficulty = difficulty.clamp(LEAST_DIFFICULTY.into(), most) as u32;
+        others.dice[(difficulty - LEAST_DIFFICULTY) as usize].get_or_init(|| {
             let rules = Storyteller {
                 difficulty,
                 ..others.rules

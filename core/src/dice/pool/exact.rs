@@ -1,8 +1,8 @@
 //! Exact odds of a pool, die by die or by doubling.
 //!
 //! Net successes alone are one power series. Botches are followed beside it, always as sums of positive terms. If a
-//! botch is "no success", rolls without any success are kept apart. If 1s do not cancel but still botch, rolls are kept
-//! apart by their number of 1s. If a roll may botch at any time, extra dice are followed one after the other
+//! botch is "no success", rolls without any success are kept apart. If 1s do not cancel but still botch, or 10s cancel
+//! them, rolls are kept apart by their number of 1s, less that of these 10s. If a roll may botch at any time, extra dice are followed one after the other
 //! ([`stepwise`](super::stepwise)).
 
 use super::{Botch, FaceValue, Pool, PoolOdds};
@@ -33,31 +33,35 @@ enum State {
         none: Distribution,
         some: Distribution,
     },
-    /// `rows[j]`: rolls with `j` 1s, by successes below `most`. `all`: all rolls, by successes.
+    /// `rows`: rolls by the number of their 1s, less that of the 10s that cancel these, by successes below `most`; the
+    /// first is `-low`. `moves`: a die, by the number of rows by which it moves a roll up, one less where 10s cancel.
+    /// `all`: all rolls, by successes.
     Joint {
-        one_die: Die,
-        other_die: Die,
+        moves: Vec<Die>,
         any_die: Die,
         rows: Vec<Distribution>,
+        low: i64,
         all: Distribution,
     },
     /// A number of dice that are followed one after the other when odds are requested.
     Stepwise(u32),
 }
 
-/// Returns the series of the faces of a table that `keeps` holds for. `value` returns the value of a face.
-fn part(
-    table: &[FaceValue; 11],
-    keeps: impl Fn(FaceValue) -> bool,
-    value: impl Fn(FaceValue) -> i64,
-) -> Distribution {
-    let tenth = Weight::ratio(1, 10);
-    let faces = table[1..].iter().filter(|face| keeps(**face));
-    let terms: Vec<_> = faces.map(|&face| (value(face), tenth)).collect();
-    Distribution::collect(&terms)
-}
-
 impl Pool {
+    /// Returns the series of the faces of a first or of an extra die that `keeps` holds for. `value` returns the value of
+    /// a face.
+    fn part(
+        &self,
+        is_extra: bool,
+        keeps: impl Fn(FaceValue) -> bool,
+        value: impl Fn(FaceValue) -> i64,
+    ) -> Distribution {
+        let share = Weight::ratio(1, self.sides);
+        let faces = self.faces(is_extra).filter(|face| keeps(*face));
+        let terms: Vec<_> = faces.map(|face| (value(face), share)).collect();
+        Distribution::collect(&terms)
+    }
+
     /// Returns the series of one die with its extra dice, which are followed down to the weight `least`. Only dice that
     /// end on a face for which `ends` holds are included. `value` returns the value of a face.
     fn die(
@@ -66,24 +70,24 @@ impl Pool {
         least: f64,
         value: impl Fn(FaceValue) -> i64,
     ) -> Die {
-        let again = |face: FaceValue| face.again() > 0;
+        let again = |face: FaceValue| face.again > 0;
         let ends = |face: FaceValue| !again(face) && ends(face);
-        let carries = part(&self.first, again, &value);
+        let carries = self.part(false, again, &value);
         Die {
-            once: part(&self.first, ends, &value),
-            chain: carries.plus(&part(&self.extra, ends, &value)),
+            once: self.part(false, ends, &value),
+            chain: carries.plus(&self.part(true, ends, &value)),
             again: if carries.is_empty() {
                 Distribution::empty()
             } else {
-                part(&self.extra, again, &value)
+                self.part(true, again, &value)
             },
             least,
         }
     }
 
     fn net_of(&self, worth: FaceValue) -> i64 {
-        let cancelled = if self.ones_cancel { worth.ones() } else { 0 };
-        i64::from(worth.successes()) - i64::from(cancelled)
+        let cancelled = if self.ones_cancel { worth.ones } else { 0 };
+        i64::from(worth.successes) - i64::from(cancelled)
     }
 }
 
@@ -102,32 +106,33 @@ impl Growth {
     fn down_to(least: f64, pool: &Pool, most: u32) -> Self {
         let unit = Distribution::certain(0);
         let net = |worth| pool.net_of(worth);
-        let has_ones = pool.first.iter().any(|face| face.ones() > 0);
-        let apart = has_ones
+        let some = |wanted: fn(FaceValue) -> bool| pool.faces(false).any(wanted);
+        let saves = some(|face| face.saves > 0);
+        let apart = some(|face| face.ones > 0)
             && !pool.willpower
             && match pool.botch {
                 Botch::None => false,
                 Botch::OnesExceed | Botch::AnyTime => !pool.ones_cancel,
                 Botch::NoSuccess => true,
             };
-        let rolls_again = pool.first.iter().any(|face| face.again() > 0);
+        let rolls_again = some(|face| face.again > 0);
         let stepwise = pool.botch == Botch::AnyTime && rolls_again && !pool.willpower;
         let state = if stepwise {
             State::Stepwise(0)
-        } else if !apart {
+        } else if !apart && !saves {
             State::Net {
                 die: pool.die(|_| true, least, net),
                 net: unit,
             }
-        } else if pool.botch == Botch::NoSuccess {
+        } else if pool.botch == Botch::NoSuccess && !saves {
             // A face that fails and is not rolled again ends a die without a success.
-            let fails = |face: FaceValue| face.again() == 0 && face.successes() == 0;
-            let succeeds = |face: FaceValue| face.again() == 0 && face.successes() > 0;
+            let fails = |face: FaceValue| face.again == 0 && face.successes == 0;
+            let succeeds = |face: FaceValue| face.again == 0 && face.successes > 0;
             let any_die = pool.die(|_| true, least, net);
             State::Apart {
-                none_die: part(&pool.first, fails, |face| -i64::from(face.ones())),
+                none_die: pool.part(false, fails, |face| -i64::from(face.ones)),
                 some_die: Die {
-                    once: part(&pool.first, succeeds, net),
+                    once: pool.part(false, succeeds, net),
                     ..any_die.clone()
                 },
                 any_die,
@@ -135,11 +140,16 @@ impl Growth {
                 some: Distribution::empty(),
             }
         } else {
+            let successes = |worth: FaceValue| i64::from(worth.successes);
+            let moves = (-i64::from(saves)..=1).map(|up| {
+                let moves = |face: FaceValue| i64::from(face.ones) - i64::from(face.saves) == up;
+                pool.die(moves, least, successes)
+            });
             State::Joint {
-                one_die: pool.die(|face| face.ones() > 0, least, net),
-                other_die: pool.die(|face| face.ones() == 0, least, net),
-                any_die: pool.die(|_| true, least, net),
+                moves: moves.collect(),
+                any_die: pool.die(|_| true, least, successes),
                 rows: vec![unit.clone()],
+                low: 0,
                 all: unit,
             }
         };
@@ -187,21 +197,25 @@ impl Growth {
                 *none = none.plus(none_die);
             }
             State::Joint {
-                one_die,
-                other_die,
+                moves,
                 any_die,
                 rows,
+                low,
                 all,
             } => {
                 let limit = i64::from(self.most);
-                rows.push(Distribution::empty());
-                for at in (0..rows.len()).rev() {
-                    let mut row = other_die.add_below(&rows[at], limit);
-                    if at > 0 {
-                        row = row.with(&one_die.add_below(&rows[at - 1], limit));
-                    }
-                    rows[at] = row;
-                }
+                let moved = |at: usize, (by, die): (usize, &Die)| {
+                    let row = rows.get(at.checked_sub(by)?)?;
+                    Some(die.add_below(row, limit))
+                };
+                *rows = (0..rows.len() + moves.len() - 1)
+                    .map(|at| {
+                        let parts = moves.iter().enumerate();
+                        let parts = parts.filter_map(|die| moved(at, die));
+                        parts.fold(Distribution::empty(), |row, part| row.with(&part))
+                    })
+                    .collect();
+                *low += moves.len() as i64 - 2;
                 *all = any_die.add_to(all);
             }
             State::Stepwise(dice) => *dice += 1,
@@ -248,12 +262,25 @@ impl Growth {
                 };
                 (some.with(&blank), ones)
             }
-            State::Joint { rows, all, .. } => {
+            State::Joint { rows, low, all, .. } => {
                 let beyond = all.part(i64::from(self.most), all.last());
                 let (mut clean, mut botched) = (beyond, nothing());
-                for (ones, row) in (0..).zip(rows) {
-                    clean = clean.with(&row.part(ones, i64::from(self.most) - 1));
-                    botched = botched.with(&row.part(0, ones - 1));
+                for (ones, row) in (-low..).zip(rows) {
+                    let ones = ones.max(0);
+                    // The least number of successes that is not a botch.
+                    let least = match pool.botch {
+                        _ if pool.willpower => 0,
+                        Botch::OnesExceed | Botch::AnyTime => ones,
+                        Botch::NoSuccess => ones.min(1),
+                        Botch::None => 0,
+                    };
+                    let step = if pool.ones_cancel { -ones } else { 0 };
+                    let part = |low, high| row.part(low, high).shifted(step);
+                    clean = clean.with(&part(least, i64::from(self.most) - 1));
+                    botched = botched.with(&part(0, least - 1));
+                }
+                if pool.willpower {
+                    clean = clean.map(|value| value.max(0) + 1);
                 }
                 (clean, botched)
             }

@@ -1,7 +1,8 @@
-//! Pools of d10s: successes, cancelled successes, rerolls and botches.
+//! Pools of dice: successes, cancelled successes, rerolls and botches.
 //!
-//! A [`Storyteller`] pool (MD-1 to MD-4) and a [`Chronicles`] pool (CD-6) are both compiled to a [`Pool`]: the value of
-//! each face of a first die and of an extra die. Rolling, solving and drawing from tables all use it.
+//! A [`Storyteller`] pool (MD-1 to MD-4, or of dice with any number of sides) and a [`Chronicles`] pool (CD-6) are both
+//! compiled to a [`Pool`]: the value of each face of a first die and of an extra die. Rolling, solving and drawing from
+//! tables all use it.
 
 use super::distribution::Distribution;
 use super::{Faces, PoolDraw, such_dice};
@@ -22,8 +23,8 @@ pub use team::team;
 /// The greatest number of dice in a pool; the exact odds take a fraction of a second.
 pub const MAX_POOL: u32 = 10_000;
 
-/// The greatest number of dice if 1s do not cancel but still make a botch, so that successes and 1s must be followed
-/// together.
+/// The greatest number of dice if successes and 1s must be followed together: 10s cancel 1s, or 1s do not cancel but
+/// still make a botch.
 pub const MAX_JOINT_POOL: u32 = 200;
 
 /// The greatest number of dice if a botch is judged after every extra die.
@@ -32,7 +33,7 @@ pub const MAX_STEPWISE_POOL: u32 = 1000;
 /// The reason why a pool is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PoolError {
-    /// The difficulty is not from 2 to 10 (MD-1).
+    /// The difficulty is not from 2 to 10 (MD-1), or to the sides of another die.
     #[error("difficulty {0}: a difficulty lies from 2 to 10")]
     Difficulty(i64),
     /// There are more dice than can be solved.
@@ -40,8 +41,8 @@ pub enum PoolError {
     TooManyDice(i64),
     /// There are more dice than can be solved with successes and 1s apart.
     #[error(
-        "a pool of {0} dice: the limit is {MAX_JOINT_POOL} where 1s do not cancel but still \
-         botch, because successes and 1s must then be followed together"
+        "a pool of {0} dice: the limit is {MAX_JOINT_POOL} where 10s cancel 1s, or 1s do not cancel \
+         but still botch, because successes and 1s must then be followed together"
     )]
     TooManyJointDice(u32),
     /// There are more dice than can be solved die by die.
@@ -58,54 +59,67 @@ pub enum PoolError {
     Required(i64),
 }
 
-/// The worth of a face: successes, 1s and extra dice, packed so that one addition adds all three.
+/// The worth of a face, or the sum of those of several dice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-struct FaceValue(u64);
+struct FaceValue {
+    successes: u32,
+    /// The number of 1s that count.
+    ones: u32,
+    /// The number of 1s that it cancels, before these cancel successes.
+    saves: u32,
+    /// The number of extra dice.
+    again: u32,
+}
 
 impl FaceValue {
-    const ONES: u32 = 21;
-    const AGAIN: u32 = 42;
-    const FIELD: u64 = (1 << 21) - 1;
-
     const fn new(successes: u32, ones: u32, again: bool) -> Self {
-        Self(successes as u64 | (ones as u64) << Self::ONES | (again as u64) << Self::AGAIN)
+        Self {
+            successes,
+            ones,
+            saves: 0,
+            again: again as u32,
+        }
     }
 
+    /// Returns the number of 1s that are not cancelled.
     #[inline]
-    const fn successes(self) -> u32 {
-        (self.0 & Self::FIELD) as u32
-    }
-
-    #[inline]
-    const fn ones(self) -> u32 {
-        (self.0 >> Self::ONES & Self::FIELD) as u32
-    }
-
-    #[inline]
-    const fn again(self) -> u32 {
-        (self.0 >> Self::AGAIN) as u32
+    const fn ones_left(self) -> u32 {
+        self.ones.saturating_sub(self.saves)
     }
 
     #[inline]
     const fn has_more_ones(self) -> bool {
-        self.ones() > self.successes()
+        self.ones_left() > self.successes
     }
 }
 
 impl AddAssign for FaceValue {
     #[inline]
     fn add_assign(&mut self, other: Self) {
-        self.0 += other.0;
+        self.successes += other.successes;
+        self.ones += other.ones;
+        self.saves += other.saves;
+        self.again += other.again;
     }
+}
+
+/// Neighbouring faces that are worth the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Band {
+    /// The least of them; they end below the next band.
+    least: u32,
+    /// The worth of each on a first die, and on an extra die.
+    worth: [FaceValue; 2],
 }
 
 /// A compiled pool: the worth of every face, and the rules for judging the sum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Pool {
     dice: u32,
-    /// The worth of each face; face 0 does not exist.
-    first: [FaceValue; 11],
-    extra: [FaceValue; 11],
+    /// The number of sides of each die.
+    sides: u32,
+    /// All faces, from the 1 on.
+    bands: [Band; 4],
     ones_cancel: bool,
     botch: Botch,
     required: u32,
@@ -119,7 +133,7 @@ pub struct PoolResult {
     pub net: i64,
     /// The number of successes before cancelling (a doubled 10 counts twice).
     pub successes: u32,
-    /// The number of 1s that count.
+    /// The number of 1s that count and that no 10 cancels.
     pub ones: u32,
     /// Whether the result is a botch (in Chronicles: a dramatic failure).
     pub botch: bool,
@@ -157,18 +171,35 @@ impl Pool {
         Self { dice, ..self }
     }
 
+    /// Returns the worth of a face of a first or of an extra die.
+    #[inline]
+    fn worth(&self, face: u32, is_extra: bool) -> FaceValue {
+        let mut worth = self.bands[0].worth;
+        for band in &self.bands[1..] {
+            if face >= band.least {
+                worth = band.worth;
+            }
+        }
+        worth[usize::from(is_extra)]
+    }
+
+    /// Returns the worth of each face of a first or of an extra die.
+    fn faces(&self, is_extra: bool) -> impl Iterator<Item = FaceValue> {
+        (1..=self.sides).map(move |face| self.worth(face, is_extra))
+    }
+
     /// Rolls the dice: first all dice of the pool, then the extra dice, then the extra dice of those. All of them are
     /// rolled even if the roll has already botched.
     #[inline]
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> PoolResult {
         let mut sum = FaceValue::default();
         for _ in 0..self.dice {
-            sum += self.first[faces.face(10) as usize];
+            sum += self.worth(faces.face(self.sides), false);
         }
         let mut exceeded = sum.has_more_ones();
         let mut extra = 0;
-        while extra < sum.again() {
-            sum += self.extra[faces.face(10) as usize];
+        while extra < sum.again {
+            sum += self.worth(faces.face(self.sides), true);
             extra += 1;
             exceeded |= sum.has_more_ones();
         }
@@ -186,7 +217,7 @@ impl Pool {
     /// Returns the result of all dice; `exceeded` if there were ever more 1s than successes.
     #[inline]
     fn judged(&self, sum: FaceValue, exceeded: bool) -> PoolResult {
-        let (successes, ones) = (sum.successes(), sum.ones());
+        let (successes, ones) = (sum.successes, sum.ones_left());
         let rolled = i64::from(successes) - i64::from(ones) * i64::from(self.ones_cancel);
         let botch = match self.botch {
             Botch::OnesExceed => sum.has_more_ones(),

@@ -58,10 +58,10 @@ impl Pool {
     /// beyond the dice that are owed are counted as [`Reading::surplus`].
     ///
     /// # Errors
-    /// If a face is not one of a d10, or if there are fewer faces than dice in the pool.
+    /// If a die has no such face, or if there are fewer faces than dice in the pool.
     pub fn read(&self, faces: &[i64]) -> Result<Reading, ReadingError> {
         for (at, &face) in faces.iter().enumerate() {
-            if !(1..=10).contains(&face) {
+            if !(1..=i64::from(self.sides)).contains(&face) {
                 return Err(ReadingError::Face { at, face });
             }
         }
@@ -78,18 +78,17 @@ impl Pool {
             if is_extra && owed == 0 {
                 break;
             }
-            let table = if is_extra { &self.extra } else { &self.first };
-            let worth = table[face as usize];
-            owed = owed - u32::from(is_extra) + worth.again();
+            let worth = self.worth(face as u32, is_extra);
+            owed = owed - u32::from(is_extra) + worth.again;
             sum += worth;
             // A botch at any time is judged after the first roll and after every extra die.
             exceeded |= at + 1 >= self.dice as usize && sum.has_more_ones();
             dice.push(ReadDie {
                 face: face as u32,
                 is_extra,
-                successes: worth.successes(),
-                is_one: worth.ones() > 0,
-                gives_die: worth.again() > 0,
+                successes: worth.successes,
+                is_one: worth.ones > 0,
+                gives_die: worth.again > 0,
             });
         }
         let result = self.judged(sum, exceeded);

@@ -1,6 +1,6 @@
 //! The options of the two families of pools, and the value of a face under each.
 
-use super::{FaceValue, MAX_JOINT_POOL, MAX_POOL, MAX_STEPWISE_POOL, Pool, PoolError};
+use super::{Band, FaceValue, MAX_JOINT_POOL, MAX_POOL, MAX_STEPWISE_POOL, Pool, PoolError};
 use crate::names::named;
 
 named! {
@@ -16,6 +16,8 @@ named! {
         Double "double";
         /// A success like any other.
         Plain "plain";
+        /// A success, and one 1 fewer that cancels a success.
+        Cancel "cancel";
     }
 }
 
@@ -63,15 +65,19 @@ named! {
     }
 }
 
-/// A Storyteller pool: `pool` d10s against `difficulty`.
+/// A Storyteller pool: `pool` d10s, or other dice, against `difficulty`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Storyteller {
     /// The number of dice.
     pub pool: u32,
-    /// The least face that is a success: 2 to 10.
+    /// The number of sides of each die: 10 but for pools of other dice.
+    pub sides: u32,
+    /// The least face that is a success: 2 to `sides`.
     pub difficulty: u32,
     /// The effect of 10s.
     pub tens: Tens,
+    /// The least face to which `tens` applies, if it is a success: 10 but for pools of other dice.
+    pub top: u32,
     /// The effect of 1s.
     pub ones: Ones,
     /// The effect of 1s on extra dice. Ignored 1s neither cancel nor count towards a botch.
@@ -89,8 +95,10 @@ impl Storyteller {
     pub const fn new(pool: u32, difficulty: u32) -> Self {
         Self {
             pool,
+            sides: 10,
             difficulty,
             tens: Tens::Explode,
+            top: 10,
             ones: Ones::Cancel,
             ones_on_explosion: Ones::Cancel,
             botch: Botch::OnesExceed,
@@ -102,7 +110,8 @@ impl Storyteller {
     /// Returns whether successes and 1s must be followed together.
     pub const fn is_joint(&self) -> bool {
         let counts_ones = matches!(self.botch, Botch::OnesExceed | Botch::AnyTime);
-        counts_ones && matches!(self.ones, Ones::Ignore) && !self.willpower
+        matches!(self.tens, Tens::Cancel)
+            || counts_ones && matches!(self.ones, Ones::Ignore) && !self.willpower
     }
 
     /// Returns whether extra dice must be followed one after the other, because each may botch.
@@ -114,9 +123,10 @@ impl Storyteller {
     /// Compiles the pool.
     ///
     /// # Errors
-    /// If the difficulty is not from 2 to 10, if the pool is too large to be solved, or if no success is required.
+    /// If the difficulty is not from 2 to the sides of the dice, if the pool is too large to be solved, or if no success
+    /// is required.
     pub fn compile(&self) -> Result<Pool, PoolError> {
-        if !(2..=10).contains(&self.difficulty) {
+        if !(2..=self.sides).contains(&self.difficulty) {
             return Err(PoolError::Difficulty(self.difficulty.into()));
         }
         if self.pool > MAX_POOL {
@@ -131,18 +141,26 @@ impl Storyteller {
         if self.required == 0 {
             return Err(PoolError::Required(0));
         }
-        let again = matches!(self.tens, Tens::Explode | Tens::Once);
-        let worth = |face: u32, one: bool, again: bool| match face {
-            1 => FaceValue::new(0, u32::from(one), false),
-            10 => FaceValue::new(if self.tens == Tens::Double { 2 } else { 1 }, 0, again),
-            _ => FaceValue::new(u32::from(face >= self.difficulty), 0, false),
+        let top = self.top.max(self.difficulty);
+        let worth = |face: u32, is_extra: bool| match face {
+            1 => {
+                let counts = !is_extra || self.ones_on_explosion == Ones::Cancel;
+                FaceValue::new(0, counts.into(), false)
+            }
+            _ if face < top => FaceValue::new((face >= self.difficulty).into(), 0, false),
+            _ => {
+                let again = self.tens == Tens::Explode || self.tens == Tens::Once && !is_extra;
+                let successes = if self.tens == Tens::Double { 2 } else { 1 };
+                FaceValue {
+                    saves: (self.tens == Tens::Cancel).into(),
+                    ..FaceValue::new(successes, 0, again)
+                }
+            }
         };
-        let one = self.ones_on_explosion == Ones::Cancel;
-        let explode = self.tens == Tens::Explode;
         Ok(Pool {
             dice: self.pool,
-            first: faces(|face| worth(face, true, again)),
-            extra: faces(|face| worth(face, one, explode)),
+            sides: self.sides,
+            bands: bands([2, self.difficulty, top], worth),
             ones_cancel: self.ones == Ones::Cancel,
             botch: self.botch,
             required: self.required,
@@ -202,16 +220,16 @@ impl Chronicles {
             Again::Eight => 8,
             Again::Never => 11,
         };
-        let worth = |face: u32, rote: bool| match (chance, face) {
+        let worth = |face: u32, is_extra: bool| match (chance, face) {
             (true, 1) => FaceValue::new(0, 1, false),
-            (true, _) => FaceValue::new(u32::from(face == 10), 0, false),
+            (true, _) => FaceValue::new((face == 10).into(), 0, false),
             (false, 8..) => FaceValue::new(1, 0, face >= least),
-            (false, _) => FaceValue::new(0, 0, rote),
+            (false, _) => FaceValue::new(0, 0, self.rote && !is_extra),
         };
         Ok(Pool {
             dice: self.pool.max(1).unsigned_abs(),
-            first: faces(|face| worth(face, self.rote)),
-            extra: faces(|face| worth(face, false)),
+            sides: 10,
+            bands: bands([2, 8, if chance { 10 } else { least }], worth),
             ones_cancel: false,
             botch: Botch::NoSuccess,
             required: self.required,
@@ -220,12 +238,12 @@ impl Chronicles {
     }
 }
 
-fn faces(worth: impl Fn(u32) -> FaceValue) -> [FaceValue; 11] {
-    std::array::from_fn(|face| {
-        if face == 0 {
-            FaceValue::default()
-        } else {
-            worth(face as u32)
-        }
+/// Returns the bands that begin at the 1 and at the `starts`.
+fn bands(starts: [u32; 3], worth: impl Fn(u32, bool) -> FaceValue) -> [Band; 4] {
+    let mut starts = [1, starts[0], starts[1], starts[2]];
+    starts.sort_unstable();
+    starts.map(|least| Band {
+        least,
+        worth: [worth(least, false), worth(least, true)],
     })
 }

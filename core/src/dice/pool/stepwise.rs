@@ -68,25 +68,25 @@ impl Rows {
 
 impl Pool {
     /// Returns the chance that a die is rolled again, and the chances of a success, of neither, and of a 1 otherwise.
-    fn faces_of(table: &[FaceValue; 11]) -> (Weight, [Weight; 3]) {
+    fn chances(&self, is_extra: bool) -> (Weight, [Weight; 3]) {
         let count = |wanted: fn(FaceValue) -> bool| {
-            let faces = table[1..].iter().filter(|face| wanted(**face)).count();
-            Weight::ratio(faces as u32, 10)
+            let faces = self.faces(is_extra).filter(|face| wanted(*face)).count();
+            Weight::ratio(faces as u32, self.sides)
         };
         let ends = [
-            count(|face| face.again() == 0 && face.successes() > 0),
-            count(|face| face.again() == 0 && face.successes() == 0 && face.ones() == 0),
-            count(|face| face.again() == 0 && face.ones() > 0),
+            count(|face| face.again == 0 && face.successes > 0),
+            count(|face| face.again == 0 && face.successes == 0 && face.ones == 0),
+            count(|face| face.again == 0 && face.ones > 0),
         ];
-        (count(|face| face.again() > 0), ends)
+        (count(|face| face.again > 0), ends)
     }
 
     /// Returns the rolls of `dice` dice that never had more 1s than successes, and those that had, by their final net.
     /// Chains of extra dice are followed down to the weight `least`.
     pub(super) fn stepwise(&self, dice: u32, least: f64) -> (Distribution, Distribution) {
         let cancel = self.ones_cancel;
-        let (ten, plain) = Self::faces_of(&self.first);
-        let (again, last) = Self::faces_of(&self.extra);
+        let (ten, plain) = self.chances(false);
+        let (again, last) = self.chances(true);
         let carries = Distribution::single(1, again);
         // A chain of extra dice consists of 10s, each a success, and a last die that is not rolled again. Only the last
         // die can be a 1, so a chain is judged at its end.
