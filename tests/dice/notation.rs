@@ -89,7 +89,14 @@ fn mistakes_are_pointed_at() {
         ("2d10🎲", 4..8, "not understood"),
         ("2d0", 2..3, "at least one side"),
         ("2,5", 1..2, "whole"),
-        ("1d6/2", 3..4, "division"),
+        ("1d6/0", 4..5, "divided by 0"),
+        ("1d6/(2-2)", 4..9, "divided by 0"),
+        ("1d6/1d4", 4..7, "only a number"),
+        ("/2", 0..1, "not understood"),
+        ("8d10>=11", 4..8, "no face"),
+        ("reach(1d6)", 0..10, "two sides"),
+        ("1+reach(2d6,3)", 2..14, "two sides"),
+        ("reach(2d6,2d6x)", 0..15, "without anything"),
         ("(1d6", 0..1, "never closed"),
         ("1d6)", 3..4, "never opened"),
         ("1d1x1", 3..5, "never ends"),
@@ -142,6 +149,10 @@ fn work_is_bounded_before_it_is_begun() {
         "1000d1000dl1000",
         "100d10000dl100",
         "500d3000cs>0dh1",
+        "10d100!!kh5",
+        "2d1000!!>=2kh1",
+        "9d1000000!!>=2cs>=2",
+        "reach(1000d1000,1000d1000)",
     ] {
         let message = refused(heavy).1;
         assert!(message.contains("limit"), "{heavy}: {message}");
@@ -261,6 +272,13 @@ fn the_range_of_kept_exploding_dice_is_that_of_their_distribution() {
         ("2d3xkh1cs<=2", 0, Some(1)),
         ("2d3xdl1cs=3", 0, None),
         ("3d4xdh2cs>=3df<=2", -3, None),
+        ("3d6!!kh2", 2, None),
+        ("3d6!!dl3", 0, Some(0)),
+        ("3d6xpdh1", 2, None),
+        ("3d{-2,0}!!kl2", -4, Some(-4)),
+        ("3d6!!cs>=8", 0, Some(3)),
+        ("3d6!!cs>6df<=2", -3, Some(3)),
+        ("3d6!!cs6", 0, Some(0)),
     ] {
         let (notation, distribution) = (parsed(text), parsed(text).distribution());
         assert_eq!((notation.min(), notation.max()), (min, max), "{text}");
@@ -295,6 +313,91 @@ fn keeping_among_exploding_dice_agrees_with_dice_that_explode_often_enough() {
             apart = apart.max((f64::from(sum) / f64::from(rolls) - exact.at_most(value)).abs());
         }
         assert!(apart < 1.95 / f64::from(rolls).sqrt(), "{text}: {apart}");
+    }
+}
+
+#[test]
+fn the_highest_three_of_five_d10s_that_grow() {
+    let kept = parsed("5d10!!kh3").distribution();
+    let found = format!("{:.4} {:.4}", kept.mean(), kept.at_least(30));
+    assert_eq!(found, "24.5126 0.2365");
+    // The higher of two is at most a value where both are.
+    let (die, higher) = (parsed("1d4x"), parsed("2d4!!kh1"));
+    let (die, higher) = (die.distribution(), higher.distribution());
+    for value in 1..60 {
+        let error = higher.at_most(value) - die.at_most(value).powi(2);
+        assert!(error.abs() < 1e-14, "{value}");
+    }
+    // The chain of a die, not each of its dice, reaches 8: a 6 and then 2 or more.
+    let counted = parsed("1d6!!cs>=8").distribution();
+    assert!((counted.at_least(1) - 5.0 / 36.0).abs() < 1e-15);
+}
+
+#[test]
+fn chains_are_rolled_after_all_dice_and_are_one_die_each() {
+    assert_eq!(rolled("3d6!!kh1", &[6, 2, 6, 3, 6, 1]), 6 + 6 + 1);
+    assert_eq!(rolled("3d6!!kl2", &[6, 2, 5, 1]), 2 + 5);
+    assert_eq!(rolled("2d6!pkh1", &[6, 6, 5, 6, 2]), 6 + 5 + 1);
+    assert_eq!(rolled("2d6!!cs>=8", &[6, 6, 1, 2]), 1);
+}
+
+#[test]
+fn quotients_are_rounded_down() {
+    for (text, value) in [
+        ("7/2", 3),
+        ("-7/2", -4),
+        ("-(7/2)", -3),
+        ("7/-2", -4),
+        ("-7/-2", 3),
+        ("8/-2", -4),
+    ] {
+        assert_eq!(rolled(text, &[]), value, "{text}");
+        assert_eq!(
+            parsed(text).as_sum(),
+            Some(PlainSum::points(value)),
+            "{text}"
+        );
+    }
+    let tenth = parsed("1d100/10").distribution();
+    assert_eq!((tenth.first(), tenth.last()), (0, 10));
+    assert!((tenth.probability(0) - 0.09).abs() < 1e-16);
+    assert!((tenth.probability(10) - 0.01).abs() < 1e-16);
+    let half = parsed("(2d6+3)/2").distribution();
+    assert_eq!(format!("{:.4}", half.mean()), "4.7500");
+}
+
+#[test]
+fn three_dice_against_two_by_the_highest_of_the_other() {
+    let margin = parsed("reach(3d6,2d6)").distribution();
+    let shares = [
+        margin.at_least(1),
+        margin.probability(0),
+        margin.at_most(-1),
+    ];
+    let shares = shares.map(|share| format!("{:.4}", 100.0 * share));
+    assert_eq!(shares, ["51.8647", "17.9398", "30.1955"]);
+    assert_eq!(rolled("reach(3d6,2d6)", &[5, 2, 4, 4, 1]), 2);
+    assert_eq!(rolled("reach(2d6,2d6)", &[3, 3, 3, 1]), 1);
+    assert_eq!(rolled("reach(1d6,2d6)", &[2, 2, 6]), -2);
+    for (mine, theirs) in [
+        ("0d6", "2d6"),
+        ("2d1", "3d1"),
+        ("2d1", "2d3"),
+        ("3d2", "0d4"),
+        ("1d4", "2d3"),
+        ("0d6", "0d6"),
+    ] {
+        let text = format!("reach({mine},{theirs})");
+        let (notation, slow) = (parsed(&text), brute_force(&text));
+        let exact = notation.distribution();
+        for &(value, weight) in &slow {
+            assert!(
+                (exact.probability(value) - weight).abs() < 1e-15,
+                "{text}: {value}"
+            );
+        }
+        let ends = (slow[0].0, Some(slow[slow.len() - 1].0));
+        assert_eq!((notation.min(), notation.max()), ends, "{text}");
     }
 }
 

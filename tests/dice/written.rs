@@ -10,7 +10,7 @@ use skirmish::cli::Exit;
 use skirmish::dice::Notation;
 
 /// A notation, our spelling of it, and whether its values are bounded.
-const WRITTEN: [(&str, &str, bool); 44] = [
+const WRITTEN: [(&str, &str, bool); 62] = [
     ("8d10>=6", "8d10cs>=6", true),
     ("3d6 >= 5", "3d6cs>=5", true),
     ("3d4>2", "3d4cs>2", true),
@@ -55,6 +55,24 @@ const WRITTEN: [(&str, &str, bool); 44] = [
     ("(1+1)d6", "2d6", true),
     ("2d6×3", "2d6*3", true),
     ("4w6", "4d6", true),
+    ("1d100/10", "1d100/10", true),
+    ("(2d6+3) / 2", "(2d6+3)/2", true),
+    ("−1d6÷2", "-1d6/2", true),
+    ("-(1d6/2)", "-(1d6/2)", true),
+    ("-(1d6*3/2*1d2)", "-(1d6*3/2*1d2)", true),
+    ("2*(1d6/(3-1))", "2*(1d6/2)", true),
+    ("(1d6-4)/-2", "(1d6-4)/-2", true),
+    ("(1d8/3)d4", "(1d8/3)d4", true),
+    ("REACH(3d6, 2d6)", "reach(3d6,2d6)", true),
+    ("1-reach(2d4,(1+1)d6)*2", "1-reach(2d4,2d6)*2", true),
+    ("5d10!!kh3", "5d10!!10kh3", false),
+    ("4d6!!>4dl1", "4d6!!>4dl1", false),
+    ("4d6!pkl2", "4d6xp6kl2", false),
+    ("4d{-2,0,3}!!kh2", "4d{-2,0,3}!!3kh2", false),
+    ("6d6!!cs>=8f1", "6d6!!6cs>=8df1", false),
+    ("4d6!p>=5cs>=5", "4d6xp>=5cs>=5", false),
+    ("5d6r1!!kh3>=5", "5d6r1!!6kh3cs>=5", false),
+    ("(1d4)d6!!cs>=8", "(1d4)d6!!6cs>=8", false),
 ];
 
 #[test]
@@ -200,12 +218,14 @@ fn what_is_not_understood_is_told_how_it_is_written() {
         ("{4d6;3d8}kh1", ";", "commas"),
         ("max 2d6", "max", "`max(2d6,1d8)`"),
         ("d{}", "}", "`d{0,1,1,2}`"),
-        ("4d6!!kh3", "!!", "cannot be kept"),
-        ("4d6!p6>=5", "!p", "cannot be kept"),
         ("(1d4)d6kh1", "d6kh1", "number of dice"),
         ("(1d4-3)d6", "(1d4-3)d6", "from 0"),
         ("(1d6x)d6", "(1d6x)d6", "from 0"),
-        ("1d6/2", "/", "`*`"),
+        ("1d6/0", "0", "`1d100/10`"),
+        ("1d6/(1d4-1)", "(1d4-1)", "`1d100/10`"),
+        ("6d6!!>=8", ">=8", "`6d6!!cs>=8`"),
+        ("reach 2d6", "reach", "`reach(3d6,2d6)`"),
+        ("reach(2d6+1,2d6)", "reach(2d6+1,2d6)", "`reach(3d6,2d6)`"),
     ] {
         let told = helped(text);
         assert!(told.starts_with(&format!("{place}: ")), "{text}: {told}");
@@ -252,14 +272,38 @@ fn any() -> impl Strategy<Value = String> {
     let sides = prop::sample::select(&["4", "6", "20", "%", "F", "{-2,0,3}"][..]);
     let modifiers = prop::sample::select(
         &[
-            "", "kh1", "kl", "dl1", "r1", "ro<1", "rr1", "!", "xo", "!p", "!!", ">=1", ">=1f=0",
-            "adv", "dis", "r1kh1", "x>=1", "cs=1", "!>=1",
+            "",
+            "kh1",
+            "kl",
+            "dl1",
+            "r1",
+            "ro<1",
+            "rr1",
+            "!",
+            "xo",
+            "!p",
+            "!!",
+            ">=1",
+            ">=1f=0",
+            "adv",
+            "dis",
+            "r1kh1",
+            "x>=1",
+            "cs=1",
+            "!>=1",
+            "!!kh1",
+            "!pkl1",
+            "!!cs>=7",
+            "!pcs>=3f=1",
+            "r1!!=2dl1",
         ][..],
     );
     let dice = (1..4_u32, sides, modifiers)
         .prop_map(|(count, sides, modifiers)| format!("{count}d{sides}{modifiers}"));
     let number = (0..9_u32).prop_map(|number| number.to_string());
-    prop_oneof![dice, number].prop_recursive(3, 12, 3, |inner| {
+    let reach =
+        (0..3_u32, 0..3_u32).prop_map(|(mine, theirs)| format!("reach({mine}d6,{theirs}d4)"));
+    prop_oneof![dice, number, reach].prop_recursive(3, 12, 3, |inner| {
         prop_oneof![
             (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("{a}+{b}")),
             (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("({a})-({b})")),
@@ -267,6 +311,8 @@ fn any() -> impl Strategy<Value = String> {
             (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("max({a},{b})")),
             (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("{{{a},{b}}}kl1")),
             inner.clone().prop_map(|a| format!("−{a}")),
+            (inner.clone(), -3..4_i32).prop_map(|(a, by)| format!("{a}/{by}")),
+            (inner.clone(), 1..4_i32).prop_map(|(a, by)| format!("-({a})/{by}")),
             inner.prop_map(|a| format!("({a})d4")),
         ]
     })
@@ -308,7 +354,7 @@ proptest! {
 
     #[test]
     fn any_text_is_read_or_refused_at_a_place_in_it(
-        text in "([0-9dwFfxrkhlcs!p<>=+*(){} ,vé−≥×-]|adv|dis|max|min|kh){0,24}",
+        text in "([0-9dwFfxrkhlcs!p<>=+*(){} ,vé−≥×/-]|adv|dis|max|min|reach|kh){0,24}",
     ) {
         if let Err(error) = Notation::parse(&text) {
             prop_assert!(error.span.start <= error.span.end && error.span.end <= text.len());

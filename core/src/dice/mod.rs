@@ -7,11 +7,11 @@
 //! - [`Weight`] is a probability with about 31 digits, so that a sum of thousands of products is still right to the
 //!   last digit of an `f64`.
 //! - [`Distribution`] is the answer to every exact question: values and their weights.
-//! - [`Pool`] is a pool of d10s, Storyteller or Chronicles, rolled or solved.
+//! - [`Pool`] is a pool of dice, Storyteller or Chronicles, rolled or solved.
 //! - [`PoolTable`] draws the result of a pool by one look-up; [`TotalTable`] draws totals, which rise with the bits.
 //! - [`Extended`] is a task of many rolls (a ritual), solved.
 //! - [`magick`], [`initiative`], [`attack`] and [`percentile`] are the rolls of the rule books that are more than a pool
-//!   or a sum.
+//!   or a sum; [`standoff`] compares the dice of two sides.
 //! - [`Notation`] reads dice notation (`2d10+7`, `4d6kh3`), rolls it and solves it.
 //!
 //! Explosions without limit are solved, not cut off: a die that rolls again on a 10 is the series `N(s) / (1 - E(s))`,
@@ -27,6 +27,7 @@ pub mod percentile;
 pub mod pool;
 pub mod sampler;
 mod series;
+pub mod standoff;
 pub mod total;
 mod weight;
 

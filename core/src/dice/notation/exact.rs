@@ -1,9 +1,12 @@
 //! Exact distributions of notations.
 
-use super::{Dice, Expression, Keep, Reroll, Which};
+use super::{Dice, Explode, Expression, Keep, Reroll, Which, rounded_down};
 use crate::dice::Distribution;
 use crate::dice::series::{Die, fair_dice};
 use crate::dice::weight::{FLOOR, Weight};
+
+/// The weight down to which the chain of extra dice of one die is followed where such dice are compared.
+pub(super) const CHAIN_FLOOR: f64 = 1e-40;
 
 impl Expression {
     pub(super) fn distribution(&self) -> Distribution {
@@ -16,6 +19,8 @@ impl Expression {
                 left.distribution().plus(&right.distribution().negated())
             }
             Self::Product(left, right) => left.distribution().product(&right.distribution()),
+            Self::Quotient(left, by) => left.distribution().map(|value| rounded_down(value, *by)),
+            Self::Standoff(standoff) => standoff.distribution(),
             Self::Extreme { highest, parts } => {
                 // The lowest value is the highest of the negated values, negated.
                 let turned = |one: Distribution| if *highest { one } else { one.negated() };
@@ -66,8 +71,8 @@ fn several(count: &Distribution, die: &Dice) -> Distribution {
 
 /// A side of a die with its value and its weight after rerolls.
 #[derive(Debug, Clone, Copy)]
-struct Side {
-    worth: i64,
+pub(super) struct Side {
+    pub(super) worth: i64,
     /// The value of the side where it explodes.
     link: i64,
     explodes: bool,
@@ -80,15 +85,46 @@ impl Dice {
             return fair_dice(self.count, self.sides);
         }
         let sides = self.weighted_sides();
-        match (self.keep, self.explode) {
+        match (self.keep, self.explode.filter(|explode| !explode.joins)) {
             (None, _) => self.die(&sides).dice(self.count),
             (Some(_), None) => self.kept(&sides, self.window()),
             (Some(keep), Some(_)) => self.kept_exploding(&sides, keep),
         }
     }
 
+    /// Returns the values of a die with its extra dice, in rising order, as the sides of one die.
+    pub(super) fn chains(&self) -> Vec<Side> {
+        let explode = self.explode.map(|explode| Explode {
+            joins: false,
+            ..explode
+        });
+        let one = Self {
+            explode,
+            keep: None,
+            successes: None,
+            deduct: None,
+            ..self.clone()
+        };
+        let die = Die {
+            least: CHAIN_FLOOR,
+            ..one.die(&one.weighted_sides())
+        };
+        die.add_to(&Distribution::certain(0))
+            .weights()
+            .map(|(value, weight)| Side {
+                worth: self.counted(value),
+                link: 0,
+                explodes: false,
+                weight,
+            })
+            .collect()
+    }
+
     /// Returns the sides in rising order, with their weights after rerolls.
     fn weighted_sides(&self) -> Vec<Side> {
+        if self.joins() {
+            return self.chains();
+        }
         let share = Weight::ratio(1, self.sides);
         let faces = 1..=self.sides;
         let hit = |face: u32| self.rerolls(face);
@@ -122,7 +158,7 @@ impl Dice {
                 .collect();
             Distribution::collect(&terms)
         };
-        match self.explode {
+        match self.explode.filter(|explode| !explode.joins) {
             None => Die::plain(part(None, Weight::ONE)),
             Some(explode) if explode.once => {
                 let once = part(Some(false), Weight::ONE);

@@ -1,4 +1,4 @@
-//! Dice notation: `2d10+7`, `4d6kh3`, `8d10x10cs>=6df=1`, `2d10+7 vs 2d10+5`.
+//! Dice notation: `2d10+7`, `4d6kh3`, `8d10x10cs>=6df=1`, `1d100/10`, `2d10+7 vs 2d10+5`.
 //!
 //! `parser` reads a text into an expression and points at its errors. `work` estimates the cost of solving the
 //! expression and refuses it if it is too large, before any work is done. Then `roll` rolls it with any source of
@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use super::standoff::Standoff;
 use super::{Distribution, Faces};
 
 mod exact;
@@ -61,6 +62,8 @@ enum Expression {
     Sum(Box<Expression>, Box<Expression>),
     Difference(Box<Expression>, Box<Expression>),
     Product(Box<Expression>, Box<Expression>),
+    /// Divided by a number that is not 0, and rounded down.
+    Quotient(Box<Expression>, i64),
     /// The highest or the lowest of several rolls.
     Extreme {
         highest: bool,
@@ -68,6 +71,8 @@ enum Expression {
     },
     /// A rolled number of dice; the dice have a `count` of 1.
     Several(Box<Expression>, Dice),
+    /// The dice that reach the highest of others, less those of the others.
+    Standoff(Standoff),
 }
 
 /// One term of dice with its modifiers, which apply in the order of these fields.
@@ -99,6 +104,8 @@ struct Explode {
     once: bool,
     /// `xp`: an extra die counts for 1 less.
     penetrates: bool,
+    /// `!!` or `xp` of dice that are kept, dropped or counted: a die and its extra dice are one die.
+    joins: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -149,7 +156,7 @@ impl Notation {
     }
 
     /// Rolls the dice: all dice of a term in the order written, then the dice that explosions add. A rerolled die is
-    /// rolled again at once. Allocates no memory unless dice are kept or dropped.
+    /// rolled again at once. Allocates no memory unless dice are compared: kept, dropped, joined or against others.
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i64 {
         self.root.roll(faces)
     }
@@ -244,9 +251,16 @@ impl Expression {
             Self::Product(left, right) => {
                 Some(PlainSum::points(left.constant()? * right.constant()?))
             }
-            Self::Extreme { .. } | Self::Several(..) => None,
+            Self::Quotient(left, by) => Some(PlainSum::points(rounded_down(left.constant()?, *by))),
+            Self::Extreme { .. } | Self::Several(..) | Self::Standoff(_) => None,
         }
     }
+}
+
+/// Returns a quotient rounded down, below 0 too.
+const fn rounded_down(value: i64, by: i64) -> i64 {
+    let is_between = value % by != 0 && (value < 0) != (by < 0);
+    value / by - is_between as i64
 }
 
 impl Dice {
@@ -275,10 +289,15 @@ impl Dice {
         }
     }
 
-    /// Returns the value of a side: its number, or 1 for a success and -1 for a deducted one.
+    /// Returns the worth of a side.
     #[inline]
     fn worth(&self, side: u32) -> i64 {
-        let value = self.value(side);
+        self.counted(self.value(side))
+    }
+
+    /// Returns the worth of a value: itself, or 1 for a success and -1 for a deducted one.
+    #[inline]
+    fn counted(&self, value: i64) -> i64 {
         match self.successes {
             None => value,
             Some(success) => {
@@ -295,6 +314,11 @@ impl Dice {
     fn link(&self, side: u32) -> i64 {
         let penetrates = self.explode.is_some_and(|explode| explode.penetrates);
         self.worth(side) - i64::from(penetrates)
+    }
+
+    /// Returns whether a die and its extra dice are one die.
+    fn joins(&self) -> bool {
+        self.explode.is_some_and(|explode| explode.joins)
     }
 
     #[inline]
@@ -315,6 +339,11 @@ impl Dice {
     /// Returns whether a side is rolled again until another comes up, and so never shows.
     fn never_shows(&self, side: u32) -> bool {
         self.reroll.as_ref().is_some_and(|reroll| reroll.always) && self.rerolls(side)
+    }
+
+    /// Returns whether a side fits a condition.
+    fn shows(&self, condition: Condition) -> bool {
+        (1..=self.sides).any(|side| condition.holds(self.value(side)))
     }
 
     /// Returns the first kept place and the number of kept dice, of all dice in order from the highest.

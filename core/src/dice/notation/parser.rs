@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::work::{self, Cost};
-use super::{Expression, MAX_NUMBER, Notation, NotationError};
+use super::{Expression, MAX_NUMBER, Notation, NotationError, Standoff};
 
 pub(super) type Parsed<T> = Result<T, NotationError>;
 
@@ -42,8 +42,8 @@ pub(super) struct Parser<'t> {
     pub(super) at: usize,
     depth: usize,
     terms: usize,
-    /// The place of a modifier that joins the dice of a chain into one die.
-    pub(super) joined: Option<Range<usize>>,
+    /// The place of faces to be counted that the last die does not have.
+    pub(super) unfit: Option<Range<usize>>,
 }
 
 /// Words that other programs and tables use, with blanks between them, and help on our notation.
@@ -123,7 +123,7 @@ impl<'t> Parser<'t> {
     /// Returns a parser of the same text from here on, for looking ahead.
     pub(super) const fn ahead(&self) -> Self {
         Self {
-            joined: None,
+            unfit: None,
             ..*self
         }
     }
@@ -168,8 +168,6 @@ impl<'t> Parser<'t> {
         };
         let span = self.at..self.at + next.len_utf8();
         match next {
-            '/' => error(span, "division is not part of the notation")
-                .or_help("there are `+`, `-`, `*` and parentheses"),
             '.' | ',' => error(span, "numbers are whole"),
             '(' => error(span, "a parenthesis may not stand here")
                 .or_help("write `*` to multiply; the number of dice is a plain number"),
@@ -209,7 +207,7 @@ impl<'t> Parser<'t> {
             )),
             Some(_) => Err(self.unexpected().or_help(
                 "dice are NdS with r, rr, x, xo, kh, kl, dh, dl, >= or f after them,\n\
-                 joined by `+`, `-`, `*` or, once, `vs`",
+                 joined by `+`, `-`, `*`, `/` or, once, `vs`",
             )),
         }
     }
@@ -240,12 +238,33 @@ impl<'t> Parser<'t> {
         self.skip_space();
         let start = self.at;
         let (mut left, mut cost) = self.factor()?;
-        while self.take("*") || self.take("×") || self.take("·") {
-            let (right, more) = self.factor()?;
-            cost = work::product(&cost, &more, &(start..self.at))?;
-            left = Expression::Product(Box::new(left), Box::new(right));
+        loop {
+            if self.take("*") || self.take("×") || self.take("·") {
+                let (right, more) = self.factor()?;
+                cost = work::product(&cost, &more, &(start..self.at))?;
+                left = Expression::Product(Box::new(left), Box::new(right));
+            } else if self.take("/") || self.take("÷") {
+                let by = self.divisor()?;
+                cost = work::quotient(&cost, by);
+                left = Expression::Quotient(Box::new(left), by);
+            } else {
+                return Ok((left, cost));
+            }
         }
-        Ok((left, cost))
+    }
+
+    /// Parses the number by which something is divided.
+    fn divisor(&mut self) -> Parsed<i64> {
+        self.skip_space();
+        let start = self.at;
+        let (divisor, _) = self.factor()?;
+        let message = match divisor.constant() {
+            Some(0) => "nothing can be divided by 0",
+            Some(by) => return Ok(by),
+            None => "only a number can stand after `/`",
+        };
+        Err(error(start..self.at, message)
+            .or_help("`1d100/10` divides by a number, and rounds down"))
     }
 
     fn factor(&mut self) -> Parsed<Part> {
@@ -274,6 +293,7 @@ impl<'t> Parser<'t> {
             Some('{') => self.group(),
             Some('m' | 'M') if self.take("max") => self.extreme(true, start),
             Some('m' | 'M') if self.take("min") => self.extreme(false, start),
+            Some('r' | 'R') if self.take("reach") => self.standoff(start),
             Some('0'..='9' | 'd' | 'D' | 'w' | 'W')
                 if next.is_some_and(|next| next.is_ascii_digit()) || self.dice_next() =>
             {
@@ -340,13 +360,39 @@ impl<'t> Parser<'t> {
 
     /// Parses `max(...)` or `min(...)` from the parenthesis on.
     fn extreme(&mut self, highest: bool, start: usize) -> Parsed<Part> {
+        let help = "written `max(2d6,1d8)`, with as many rolls as you like";
+        let parts = self.arguments(help, start)?;
+        self.best(parts, highest, start)
+    }
+
+    /// Parses `reach(3d6,2d6)` from the parenthesis on.
+    fn standoff(&mut self, start: usize) -> Parsed<Part> {
+        const HELP: &str = "`reach(3d6,2d6)` counts my dice that are at least their highest, less\n\
+                            their dice that are at least my highest";
+        let parts = self.arguments(HELP, start)?;
+        let span = start..self.at;
+        let [(Expression::Dice(mine), _), (Expression::Dice(theirs), _)] = &parts[..] else {
+            return Err(error(span, "`reach` needs the dice of two sides").or_help(HELP));
+        };
+        if !mine.is_plain() || !theirs.is_plain() {
+            let message = "`reach` is solved for dice without anything after them";
+            return Err(error(span, message).or_help(HELP));
+        }
+        let standoff = Standoff {
+            mine: (mine.count, mine.sides),
+            theirs: (theirs.count, theirs.sides),
+        };
+        let cost = work::standoff(&standoff, &span)?;
+        Ok((Expression::Standoff(standoff), cost))
+    }
+
+    /// Parses the notations in the parentheses that follow a word.
+    fn arguments(&mut self, help: &str, start: usize) -> Parsed<Vec<Part>> {
         let end = self.at;
         if !self.take("(") {
-            let help = "written `max(2d6,1d8)`, with as many rolls as you like";
             return Err(error(start..end, "a parenthesis is missing after this").or_help(help));
         }
-        let parts = self.parts(")", start)?;
-        self.best(parts, highest, start)
+        self.parts(")", start)
     }
 
     /// Parses `{4d6,3d8}kh1`: the highest or the lowest of several rolls.

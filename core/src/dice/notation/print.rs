@@ -3,7 +3,9 @@
 use std::fmt;
 
 use super::terms::{FUDGE, SIGNS};
-use super::{Condition, Dice, Expression, Keep, Notation, Relation, Reroll, Which};
+use super::{
+    Condition, Dice, Explode, Expression, Keep, Notation, Relation, Reroll, Standoff, Which,
+};
 
 impl fmt::Display for Notation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -19,19 +21,23 @@ impl fmt::Display for Expression {
             _ => inner.to_string(),
         };
         let factor = |inner: &Self| match inner {
-            Self::Product(..) => format!("({inner})"),
+            Self::Product(..) | Self::Quotient(..) => format!("({inner})"),
             _ => tight(inner),
         };
         match self {
             Self::Constant(value) => value.fmt(f),
             Self::Dice(dice) => dice.fmt(f),
-            Self::Negated(inner) => write!(f, "-{}", tight(inner)),
+            Self::Negated(inner) => write!(f, "-{}", factor(inner)),
             Self::Sum(left, right) => match right.as_ref() {
                 Self::Sum(..) | Self::Difference(..) => write!(f, "{left}+({right})"),
                 _ => write!(f, "{left}+{right}"),
             },
             Self::Difference(left, right) => write!(f, "{left}-{}", tight(right)),
             Self::Product(left, right) => write!(f, "{}*{}", tight(left), factor(right)),
+            Self::Quotient(left, by) => write!(f, "{}/{by}", tight(left)),
+            Self::Standoff(Standoff { mine, theirs }) => {
+                write!(f, "reach({}d{},{}d{})", mine.0, mine.1, theirs.0, theirs.1)
+            }
             Self::Extreme { highest, parts } => {
                 let word = if *highest { "max" } else { "min" };
                 let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
@@ -69,10 +75,13 @@ impl Dice {
             }
         }
         if let Some(explode) = self.explode {
-            let word = match (explode.once, explode.penetrates) {
-                (true, _) => "xo",
-                (false, true) => "xp",
-                (false, false) => "x",
+            let word = match explode {
+                Explode { once: true, .. } => "xo",
+                Explode {
+                    penetrates: true, ..
+                } => "xp",
+                Explode { joins: true, .. } => "!!",
+                _ => "x",
             };
             write!(f, "{word}{}", explode.when)?;
         }

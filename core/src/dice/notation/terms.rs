@@ -15,6 +15,9 @@ const MOST_FACES: usize = 1000;
 /// The greatest number of rerolls of one die.
 const MOST_REROLLS: usize = 10;
 
+/// Help on a sign after an explosion, which says what explodes.
+const COUNTED: &str = "dice are counted after `cs`, as in `6d6!!cs>=8`";
+
 /// The signs of conditions. A longer sign precedes a shorter one with the same start.
 pub(super) const SIGNS: [(&str, Relation); 7] = [
     (">=", Relation::AtLeast),
@@ -81,19 +84,16 @@ impl Parser<'_> {
         };
         let mut dice = Dice::new(count as u32, sides);
         dice.faces = faces;
-        self.joined = None;
+        self.unfit = None;
         while self.modifier(&mut dice)? {}
-        if let Some(span) = self.joined.take()
-            && (dice.keep.is_some() || dice.successes.is_some())
-        {
-            // `x` would be another roll: its extra dice are kept and counted for themselves.
-            return Err(error(
-                span,
-                "dice that explode into themselves cannot be kept, dropped or counted yet: they are solved only where \
-                 all are added up",
-            ));
+        if let Some(explode) = &mut dice.explode {
+            // In a sum, a die that grows equals extra dice.
+            explode.joins &= dice.keep.is_some() || dice.successes.is_some();
         }
-        Ok(dice)
+        match self.unfit.take() {
+            Some(span) if !dice.joins() => Err(error(span, "no face of the die fits this")),
+            _ => Ok(dice),
+        }
     }
 
     /// Parses the numbers on the sides of a die, after `{`.
@@ -170,19 +170,21 @@ impl Parser<'_> {
             }
             "xo" | "!o" | "xp" | "!p" | "!!" | "x" | "!" => {
                 let highest = dice.value(dice.sides);
-                if matches!(word, "xp" | "!p" | "!!") {
-                    self.joined = Some(start..self.at);
-                }
-                let when = self.condition(dice)?.unwrap_or(Condition::is(highest));
+                let when = self.condition(dice);
+                let when = when.map_err(|wrong| wrong.or_help(COUNTED))?;
+                let when = when.unwrap_or(Condition::is(highest));
                 let explode = Explode {
                     when,
                     once: matches!(word, "xo" | "!o"),
                     penetrates: matches!(word, "xp" | "!p"),
+                    joins: matches!(word, "xp" | "!p" | "!!"),
                 };
                 dice.explode.replace(explode).is_some()
             }
             "cs" | "df" | "f" => {
-                let Some(when) = self.condition(dice)? else {
+                self.skip_space();
+                let from = self.at;
+                let Some(when) = self.any_condition()? else {
                     let message = format!("`{word}` needs the faces it counts");
                     let example = match word {
                         "cs" => "8d10cs>=6",
@@ -192,6 +194,10 @@ impl Parser<'_> {
                     return Err(error(start..self.at, message)
                         .or_help(format!("write them after it, as in `{example}`")));
                 };
+                if !dice.shows(when) {
+                    // A chain of extra dice may: whether they are one die is known at the end.
+                    self.unfit = Some(from..self.at);
+                }
                 let field = if word == "cs" {
                     &mut dice.successes
                 } else {
@@ -269,7 +275,7 @@ impl Parser<'_> {
         }
         if let (Some(explode), Some(_)) = (dice.explode, dice.keep) {
             let top_only = (1..=dice.sides).all(|f| dice.explodes(f) == (f == dice.sides));
-            if explode.once || !top_only {
+            if !explode.joins && (explode.once || !top_only) {
                 return Err(error(
                     span.clone(),
                     "keeping or dropping dice is solved only where nothing or the highest face \
@@ -293,8 +299,19 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Parses `=n`, `>=n`, `>n`, `<=n`, `<n` or `n`.
+    /// Parses a condition that a face of the die fits.
     fn condition(&mut self, dice: &Dice) -> Parsed<Option<Condition>> {
+        self.skip_space();
+        let start = self.at;
+        let condition = self.any_condition()?;
+        if condition.is_some_and(|condition| !dice.shows(condition)) {
+            return Err(error(start..self.at, "no face of the die fits this"));
+        }
+        Ok(condition)
+    }
+
+    /// Parses `=n`, `>=n`, `>n`, `<=n`, `<n` or `n`.
+    fn any_condition(&mut self) -> Parsed<Option<Condition>> {
         self.skip_space();
         let start = self.at;
         let sign = SIGNS.iter().find(|(sign, _)| self.take(sign));
@@ -310,13 +327,9 @@ impl Parser<'_> {
                 }),
             };
         };
-        let condition = Condition {
+        Ok(Some(Condition {
             relation: relation.unwrap_or(Relation::Equal),
             value: if minus { -(value as i64) } else { value as i64 },
-        };
-        if !(1..=dice.sides).any(|side| condition.holds(dice.value(side))) {
-            return Err(error(start..self.at, "no face of the die fits this"));
-        }
-        Ok(Some(condition))
+        }))
     }
 }

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use super::{Dice, Expression, NotationError, Which};
+use super::exact::CHAIN_FLOOR;
+use super::{Dice, Expression, NotationError, Standoff, Which};
+use crate::dice::weight::FLOOR;
 
 /// The limit on the dice of one term.
 pub const MAX_DICE: u32 = 1000;
@@ -89,6 +91,9 @@ pub(super) fn constant(value: i64) -> Cost {
 
 /// Returns the cost of a term of dice.
 pub(super) fn dice(dice: &Dice, span: &Range<usize>) -> Result<Cost, NotationError> {
+    if dice.joins() {
+        return joined(dice, span);
+    }
     let (count, sides) = (f64::from(dice.count), f64::from(dice.sides));
     let faces = || (1..=dice.sides).filter(|&face| !dice.never_shows(face));
     let worth = |face: u32| dice.worth(face);
@@ -159,13 +164,59 @@ fn kept_per_side(dice: &Dice, spread: f64) -> f64 {
         .sum()
 }
 
-/// Returns about how many links all chains of `count` dice can have before their weight vanishes.
-fn chain_length(count: f64, share: f64) -> f64 {
+/// Returns the cost of dice that are one die with their extra dice, and are kept, dropped or counted.
+fn joined(dice: &Dice, span: &Range<usize>) -> Result<Cost, NotationError> {
+    let faces = || (1..=dice.sides).filter(|&face| !dice.never_shows(face));
+    let value = |face: u32| dice.value(face);
+    let carrying = faces().filter(|&face| dice.explodes(face));
+    let reach = carrying.clone().map(|face| dice.link(face)).max();
+    let reach = reach.unwrap_or(0) as f64;
+    let carrying = carrying.count() as f64;
+    let ends = || faces().filter(|&face| !dice.explodes(face));
+    let least = ends().map(value).min().unwrap_or(0) as f64;
+    let most = ends().map(value).max().unwrap_or(0) as f64;
+    let length = links(carrying / faces().count() as f64, CHAIN_FLOOR);
+    let one = Cost {
+        values: most - least + 1.0 + length * reach,
+        work: (most - least + length * reach) * carrying + PASSES * f64::from(dice.sides),
+        range: [least, if reach > 0.0 { f64::INFINITY } else { most }],
+    }
+    .checked(span)?;
+    let (range, spread) = if dice.successes.is_some() {
+        let worths = || dice.chains().into_iter().map(|side| side.worth);
+        let ends = [worths().min(), worths().max()];
+        (ends.map(|end| end.unwrap_or(0) as f64), 2.0)
+    } else {
+        (one.range, one.values)
+    };
+    let shown = f64::from(dice.window().1);
+    let values = shown * spread + 1.0;
+    let all = if dice.keep.is_some() {
+        one.values * kept_per_side(dice, spread)
+    } else {
+        shown * values * spread
+    };
+    Cost {
+        values,
+        work: one.work + PASSES * one.values + all,
+        range: product_range([shown; 2], range),
+    }
+    .checked(span)
+}
+
+/// Returns about how many links a chain can have before its weight is below `least`.
+fn links(share: f64, least: f64) -> f64 {
     let (mut links, mut weight) = (0.0, 1.0);
-    while weight > super::super::weight::FLOOR && links < MAX_VALUES as f64 {
+    while weight > least && links < MAX_VALUES as f64 {
         weight *= share;
         links += 1.0;
     }
+    links
+}
+
+/// Returns about how many links all chains of `count` dice can have before their weight vanishes.
+fn chain_length(count: f64, share: f64) -> f64 {
+    let links = links(share, FLOOR);
     let mean = count * share / (1.0 - share);
     let sd = (count * share).sqrt() / (1.0 - share);
     links + mean + 36.0 * sd
@@ -215,6 +266,29 @@ pub(super) fn product(
         values: high - low + 1.0,
         work: left.work + right.work + left.values * right.values,
         range: product_range(left.range, right.range),
+    }
+    .checked(span)
+}
+
+/// Returns the cost of a quotient.
+pub(super) fn quotient(left: &Cost, by: i64) -> Cost {
+    let mut range = left.range.map(|end| (end / by as f64).floor());
+    if by < 0 {
+        range.reverse();
+    }
+    Cost {
+        values: left.values / by.unsigned_abs() as f64 + 1.0,
+        work: left.work + left.values + OVERHEAD,
+        range,
+    }
+}
+
+/// Returns the cost of two sides that count the dice that reach the highest of the other.
+pub(super) fn standoff(standoff: &Standoff, span: &Range<usize>) -> Result<Cost, NotationError> {
+    Cost {
+        values: f64::from(standoff.mine.0) + f64::from(standoff.theirs.0) + 1.0,
+        work: standoff.work(OVERHEAD),
+        range: standoff.range().map(|end| end as f64),
     }
     .checked(span)
 }
