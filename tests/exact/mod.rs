@@ -5,6 +5,7 @@ mod commands;
 mod criticals;
 mod pools;
 pub(crate) mod random;
+mod words;
 
 use crate::support::fights::{self, budget, load};
 use crate::support::fights::{sampled, variant};

@@ -8,14 +8,13 @@ use super::words;
 use crate::dice::pool::{Again, Botch, Ones, PoolError, Tens};
 use crate::dice::{Chronicles, Notation, PlainSum, Storyteller};
 use crate::document::diagnostics::Diagnostic;
-use crate::document::node::{Entry, Node, Table, Value};
+use crate::document::node::{Entry, Node, Value};
 use crate::document::reader::{self, Reader};
 use crate::fight::check::{Check, CheckKind, CriticalDamage, Dice, Natural};
 use crate::fight::health::Roll;
 use crate::fight::lasting::Number;
 use crate::fight::system::{Pools, System};
 use crate::fight::words::{Terms, Words};
-use std::sync::Arc;
 
 /// The most dice that traits of the scenario's own add to the tables of a pool; with more, it is rolled without a table.
 const DICE_OF_FACTS: i64 = 30;
@@ -48,14 +47,22 @@ pub(crate) fn check(
     problems: &mut Vec<Diagnostic>,
 ) -> Check {
     let nothing = || Check::RollOver { roll: nothing() };
-    if let Some(text) = node.text()
+    let pool = node.text().and_then(|text| words::pool_keys(text));
+    let pool = pool.map(|keys| words::table_of(node.span, keys));
+    if let Some(text) = node.text().filter(|_| pool.is_none())
         && words::is_in_words(text, rulings)
     {
         let read = reader::ok_or_report(words::in_words(node, "check", rulings), problems);
         return read.map_or_else(nothing, |words| Check::Words(Box::new(words)));
     }
+    // A text that says what it counts needs no other kind.
+    let wanted = rulings.check.filter(|_| pool.is_none());
     let whole;
-    let node = match spelled_out(node, rulings) {
+    let spelled_out = match pool {
+        Some(table) => Ok(Some(table)),
+        None => spelled_out(node, rulings),
+    };
+    let node = match spelled_out {
         Ok(None) => node,
         Ok(Some(table)) => {
             whole = table;
@@ -78,7 +85,7 @@ pub(crate) fn check(
         table
             .ok_or_report(read)
             .map(|words| Check::Words(Box::new(words)))
-    } else if let Some(wanted) = rulings.check {
+    } else if let Some(wanted) = wanted {
         // All kinds that are written are read; the kind set by `rules.check` is taken.
         let mut taken = None;
         for (name, kind) in CheckKind::ALL {
@@ -180,14 +187,7 @@ fn spelled_out(node: &Node, rulings: &Rulings) -> Result<Option<Node>, Diagnosti
         }
         _ => return Err(reader::wrong_kind(node, "check", "a table").help(forms())),
     };
-    let span = node.span;
-    let entry = Entry {
-        key: key.into(),
-        span,
-        node: Arc::new(Node::new(span, value)),
-    };
-    let entries = vec![entry];
-    Ok(Some(Node::new(span, Table { entries })))
+    Ok(Some(words::table_of(node.span, vec![(key, value)])))
 }
 
 fn of_kind(

@@ -89,7 +89,9 @@ pub(super) fn modifies(table: &mut Reader<'_>, condition: &mut Condition, ruling
             condition.changes.add(number, more as i16);
         }
     }
-    for entry in inner.own(|name| rulings.own.find(name).is_some()) {
+    // A trait with the name of a number is another.
+    let is_number = |name: &str| Number::ALL.iter().any(|(known, ..)| *known == name);
+    for entry in inner.own(|name| rulings.own.find(name).is_some() && !is_number(name)) {
         let Some(own) = rulings.own.find(&entry.key) else {
             continue;
         };

@@ -4,8 +4,9 @@ use super::Rulings;
 use super::gear::{nothing, roll};
 use crate::dice::{Notation, PlainSum};
 use crate::document::diagnostics::Diagnostic;
-use crate::document::node::{Entry, Node, Value};
+use crate::document::node::{Entry, Node, Table, Value};
 use crate::document::reader::{self, Reader, shown};
+use crate::document::source::Span;
 use crate::fight::Variable;
 use crate::fight::check::{Check, CriticalDamage};
 use crate::fight::effect::Share;
@@ -349,7 +350,49 @@ fn terms(text: &str, range: Range<usize>) -> Vec<(i64, Range<usize>)> {
 
 /// Whether a text is a check in words rather than dice: it says what it is held against, or names a trait.
 pub(crate) fn is_in_words(text: &str, rulings: &Rulings) -> bool {
-    relation(text).is_some() || versus(text).is_some() || names_own(text, rulings)
+    let held = relation(text).map(|(_, sign)| text[sign.end..].trim());
+    // Dice that count successes may have further modifiers.
+    let is_number = |held: &str| held.parse::<i64>().is_ok();
+    let is_held = held.is_some_and(|held| is_number(held) || Notation::parse(text).is_err());
+    is_held || versus(text).is_some() || names_own(text, rulings)
+}
+
+/// Returns the keys of a pool that is written as dice and the least face that succeeds: `"6d6 >= 5"`, or with a sum of
+/// traits for the dice, `"(strength + brawl)d6 >= 5"`. A single die is none.
+pub(crate) fn pool_keys(text: &str) -> Option<Vec<(&'static str, Value)>> {
+    let (dice, sides, face) = counted_dice(text)?;
+    let pool = match dice.strip_prefix('(').and_then(|sum| sum.strip_suffix(')')) {
+        Some(sum) if Notation::parse(sum).is_err() => Value::Text(sum.into(), None),
+        Some(_) => return None,
+        None => Value::Integer(Some(dice.parse().ok().filter(|dice| *dice > 1)?)),
+    };
+    let number = |number| Value::Integer(Some(number));
+    // Greater numbers are reached by a sum.
+    (face <= sides).then(|| {
+        vec![
+            ("pool", pool),
+            ("die", number(sides)),
+            ("success", number(face)),
+        ]
+    })
+}
+
+/// Splits `6d6 >= 5` into the number of dice, the sides and the number to be reached.
+fn counted_dice(text: &str) -> Option<(&str, i64, i64)> {
+    let (dice, face) = text.split_once(">=").or_else(|| text.split_once('≥'))?;
+    let (count, sides) = dice.trim().rsplit_once(['d', 'D'])?;
+    Some((count.trim(), sides.parse().ok()?, face.trim().parse().ok()?))
+}
+
+/// Returns a table with these keys, all at one place.
+pub(crate) fn table_of(span: Span, keys: Vec<(&'static str, Value)>) -> Node {
+    let entries = keys.into_iter().map(|(key, value)| Entry {
+        key: key.into(),
+        span,
+        node: Arc::new(Node::new(span, value)),
+    });
+    let entries = entries.collect();
+    Node::new(span, Table { entries })
 }
 
 /// Whether a text names a trait of the scenario's own.
@@ -377,7 +420,12 @@ fn relation(text: &str) -> Option<(Comparison, Range<usize>)> {
     // The first signs may belong to dice that count successes.
     let found = ALL.iter().filter_map(|(sign, comparison)| {
         let at = text.rfind(sign)?;
-        Some((*comparison, at..at + sign.len()))
+        // `4d6r<3`: it belongs to the dice.
+        let is_dice = text[..at]
+            .trim_end()
+            .ends_with(|c: char| c.is_alphabetic() || c == '!');
+        let is_word = text[..at].ends_with(' ');
+        (is_word || !is_dice).then_some((*comparison, at..at + sign.len()))
     });
     found.max_by_key(|(_, range)| (range.end, range.len()))
 }
