@@ -36,6 +36,12 @@ impl Expression {
     }
 }
 
+/// Returns the first kept place and the number of kept dice among `count` dice that follow `before` higher ones.
+pub(super) fn places((start, length): (u32, u32), before: u32, count: u32) -> (u32, u32) {
+    let [start, end] = [start, start + length].map(|at| at.saturating_sub(before).min(count));
+    (start, end - start)
+}
+
 /// Returns the distribution of the higher of two rolls. Every weight is a sum of products of weights, never a
 /// difference.
 fn higher(left: &Distribution, right: &Distribution) -> Distribution {
@@ -84,6 +90,9 @@ impl Dice {
         if self.is_plain() {
             return fair_dice(self.count, self.sides);
         }
+        if self.outranks() {
+            return self.kept_chains();
+        }
         let sides = self.weighted_sides();
         match (self.keep, self.explode.filter(|explode| !explode.joins)) {
             (None, _) => self.die(&sides).dice(self.count),
@@ -92,19 +101,25 @@ impl Dice {
         }
     }
 
-    /// Returns the values of a die with its extra dice, in rising order, as the sides of one die.
-    pub(super) fn chains(&self) -> Vec<Side> {
+    /// Returns one such die without what compares it with others.
+    fn single(&self) -> Self {
         let explode = self.explode.map(|explode| Explode {
             joins: false,
             ..explode
         });
-        let one = Self {
+        Self {
+            count: 1,
             explode,
             keep: None,
             successes: None,
             deduct: None,
             ..self.clone()
-        };
+        }
+    }
+
+    /// Returns the values of a die with its extra dice, in rising order, as the sides of one die.
+    pub(super) fn chains(&self) -> Vec<Side> {
+        let one = self.single();
         let die = Die {
             least: CHAIN_FLOOR,
             ..one.die(&one.weighted_sides())
@@ -118,6 +133,41 @@ impl Dice {
                 weight,
             })
             .collect()
+    }
+
+    /// Returns the sum of the kept dice, where each is one die with its extra dice, and one that explodes is never below
+    /// another. Those that explode fill the first places: each is worth its face, and then another such die. So the sum
+    /// for a number of dice follows from those for fewer.
+    fn kept_chains(&self) -> Distribution {
+        let one = self.single();
+        let sides = one.weighted_sides();
+        let Some((top, ends)) = sides.split_last() else {
+            return Distribution::empty();
+        };
+        let window = self.window();
+        let mut sums = vec![Distribution::certain(0)];
+        for count in 1..=self.count {
+            let (mut sum, mut ways) = (Distribution::empty(), Weight::ONE);
+            for exploded in 0..count {
+                let others = Self {
+                    count: count - exploded,
+                    ..one.clone()
+                };
+                let others = others.kept(ends, places(window, exploded, others.count));
+                let raised = i64::from(places(window, 0, exploded).1) * top.link;
+                let part = sums[exploded as usize].plus(&others.scaled(ways));
+                sum = sum.with(&part.shifted(raised));
+                ways = ways * top.weight * Weight::ratio(count - exploded, exploded + 1);
+            }
+            let raised = i64::from(places(window, 0, count).1) * top.link;
+            sums.push(if raised == 0 {
+                Distribution::certain(0)
+            } else {
+                let again = Distribution::single(raised, ways);
+                sum.over_one_minus(&again, CHAIN_FLOOR, i64::MAX)
+            });
+        }
+        sums.swap_remove(self.count as usize)
     }
 
     /// Returns the sides in rising order, with their weights after rerolls.

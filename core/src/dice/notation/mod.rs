@@ -321,6 +321,17 @@ impl Dice {
         self.explode.is_some_and(|explode| explode.joins)
     }
 
+    /// Returns whether dice are kept that are one die with their extra dice, and of which the highest face alone explodes,
+    /// so that such a die is never below another.
+    fn outranks(&self) -> bool {
+        let below = self.sides - 1;
+        self.joins()
+            && self.successes.is_none()
+            && (1..=below).all(|side| !self.explodes(side))
+            && self.link(self.sides) > 0
+            && self.link(self.sides) + self.value(1) >= self.value(below)
+    }
+
     #[inline]
     fn explodes(&self, side: u32) -> bool {
         let value = self.value(side);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::exact::CHAIN_FLOOR;
+use super::exact::{CHAIN_FLOOR, places};
 use super::{Dice, Expression, NotationError, Standoff, Which};
 use crate::dice::weight::FLOOR;
 
@@ -191,7 +191,9 @@ fn joined(dice: &Dice, span: &Range<usize>) -> Result<Cost, NotationError> {
     };
     let shown = f64::from(dice.window().1);
     let values = shown * spread + 1.0;
-    let all = if dice.keep.is_some() {
+    let all = if dice.outranks() {
+        kept_chains(dice, one.values, most - least)
+    } else if dice.keep.is_some() {
         one.values * kept_per_side(dice, spread)
     } else {
         shown * values * spread
@@ -202,6 +204,23 @@ fn joined(dice: &Dice, span: &Range<usize>) -> Result<Cost, NotationError> {
         range: product_range([shown; 2], range),
     }
     .checked(span)
+}
+
+/// Returns the approximate number of multiplications for dice of which any number explodes, among any number of them. A
+/// chain has up to `chain` values, the faces that end it a `spread`.
+fn kept_chains(dice: &Dice, chain: f64, spread: f64) -> f64 {
+    let values = |places: (u32, u32), each: f64| f64::from(places.1) * each + 1.0;
+    let window = dice.window();
+    let sums: f64 = (1..=dice.count)
+        .flat_map(|count| (0..count).map(move |exploded| (exploded, count - exploded)))
+        .map(|(exploded, others)| {
+            let raised = values(places(window, 0, exploded), chain);
+            raised * values(places(window, exploded, others), spread) + OVERHEAD
+        })
+        .sum();
+    // Dealing out the other dice takes a sixth of the work of all dice on average.
+    let pairs = f64::from(dice.count) * f64::from(dice.count + 1) / 2.0;
+    sums + pairs * (spread + 1.0) * kept_per_side(dice, spread) / 6.0
 }
 
 /// Returns about how many links a chain can have before its weight is below `least`.
