@@ -31,17 +31,22 @@ const STRIKES: &str = "weapons = [\"axe\"]\npolicy = [\"attack\"]";
 
 /// Asserts the mean damage of an attack on every clock, solved and sampled.
 fn strikes(gear: &str, traits: [&str; 2], expected: f64) {
+    measured("damage", gear, traits, expected);
+}
+
+/// Asserts the mean of a metric for each attack.
+fn measured(metric: &str, gear: &str, traits: [&str; 2], expected: f64) {
     for system in SYSTEMS {
         let variant = variant(&fight(system.name, gear, traits, STRIKES, 1));
         let solution = solved(&variant, BUDGET).expect("a small fight");
-        let (damage, attacks) = (mean(&solution, "damage", 0), mean(&solution, "attacks", 0));
+        let (damage, attacks) = (mean(&solution, metric, 0), mean(&solution, "attacks", 0));
         let each = damage / attacks;
         assert!(
             (each - expected).abs() < 5e-5,
             "{}, {gear}: {each}",
             system.name
         );
-        let metric = metrics::find("damage").unwrap();
+        let metric = metrics::find(metric).unwrap();
         let tally = sampled(&variant, 1, 2000);
         let counts = tally.distribution(metric, 0);
         let sample = Summary::of(&counts, metric.kind, Confidence::DEFAULT);
@@ -57,7 +62,7 @@ fn strikes(gear: &str, traits: [&str; 2], expected: f64) {
 
 /// Asserts the chance that a check works.
 fn works(check: &str, traits: [&str; 2], expected: f64) {
-    strikes(&weapon(check, "1", ""), traits, expected);
+    measured("hits", &weapon(check, "1", ""), traits, expected);
 }
 
 #[test]
@@ -110,7 +115,11 @@ fn dice_of_any_kind_in_words() {
     works("\"2d6 >= 8\"", none, 15.0 / 36.0);
     let traits = ["strength = 2, brawl = 4", "strength = 1, brawl = 1"];
     let pool = "{ pool = \"strength + brawl\", die = 6, success = 5, required = 2 }";
-    strikes(&weapon(pool, "2", ""), traits, 1.297_7);
+    strikes(
+        &weapon(&pool.replace("2 }", "2, extra_damage = 0 }"), "2", ""),
+        traits,
+        1.297_7,
+    );
     // Successes beyond the required ones as damage.
     strikes(&weapon(pool, "\"2 + margin\"", ""), traits, 1.736_6);
     strikes(&weapon(pool, "\"total\"", ""), traits, 1.736_6);

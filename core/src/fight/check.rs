@@ -194,6 +194,8 @@ pub struct CheckTerms {
     pub conditions: i64,
     /// What the facts of a check in words add.
     pub facts: i64,
+    /// Whether these have been asked for.
+    pub asked: bool,
     /// What earlier attacks of the same turn add to the same: usually less than nothing.
     pub repeated: i64,
     /// Above 0 if the better of two rolls counts, below 0 if the worse one does.
@@ -265,13 +267,14 @@ impl Check {
         }
     }
 
-    /// Keeps the margin, if damage that it leads to asks for it.
+    /// Keeps the margin, if damage that it leads to asks for it. Then successes add no damage of themselves.
     pub fn ask_margin<'d>(&mut self, mut damage: impl Iterator<Item = &'d Damage>) {
         if damage.any(Damage::counts_margin) {
-            let words = Words {
-                counts_margin: true,
-                ..Words::around(self.clone())
-            };
+            let mut words = Words::around(self.clone());
+            words.counts_margin = true;
+            if let Self::Pool { extra_damage, .. } = &mut words.base {
+                *extra_damage = 0;
+            }
             *self = Self::Words(Box::new(words));
         }
     }

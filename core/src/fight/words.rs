@@ -251,11 +251,6 @@ impl Words {
                 )
             }
             (base, _, _) => {
-                let part = question.part.map(|dice| i64::from(dice) + question.facts);
-                let question = &CheckTerms {
-                    part: part.map(|dice| dice.max(0) as u32),
-                    ..*question
-                };
                 let attempt = base.attempt(question, chance, faces);
                 let (natural, margin) = match base {
                     Check::Percentile { .. } => (attempt.total, attempt.needed - attempt.total),

@@ -87,11 +87,20 @@ pub(crate) trait Facts<'a>: Stage<'a> {
         value.unwrap_or(0)
     }
 
+    /// Returns what facts add to a check, whoever its target is.
+    #[inline]
+    fn own_facts(&self, who: usize, check: &Check) -> i64 {
+        match check {
+            Check::Words(words) => words.facts.value(|fact| self.fact(fact, who, who)),
+            _ => 0,
+        }
+    }
+
     /// Returns the question with the facts that a check asks for.
     #[inline]
     fn asked(&self, question: CheckTerms, check: &Check) -> CheckTerms {
         match check {
-            Check::Words(words) => self.asked_in_words(question, words),
+            Check::Words(words) if !question.asked => self.asked_in_words(question, words),
             _ => question,
         }
     }
@@ -99,6 +108,7 @@ pub(crate) trait Facts<'a>: Stage<'a> {
     #[cold]
     #[inline(never)]
     fn asked_in_words(&self, mut question: CheckTerms, words: &Words) -> CheckTerms {
+        question.asked = true;
         let (who, target) = (question.who, question.target);
         words.ask(&mut question, |fact| self.fact(fact, who, target));
         if let Some(own) = self.world().affliction(who) {

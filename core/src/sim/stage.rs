@@ -375,6 +375,7 @@ pub(crate) trait Stage<'a>: Hooks {
             target,
             conditions: bodies[who].attack.into(),
             facts: 0,
+            asked: false,
             repeated: 0,
             advantage: 0,
             lost: self.wounds(who) + penalty / SKILL_OF_A_DIE,

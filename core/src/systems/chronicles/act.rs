@@ -125,7 +125,7 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
         let arms = &self.combatant(who).weapons[weapon];
         self.actor_mut(who).flags.add(flags::ATTACKED);
         self.count_attack(who, weapon, self.state.round);
-        let mut question = self.question(who, target, arms.mastery);
+        let mut question = self.asked(self.question(who, target, arms.mastery), &arms.check);
         if !arms.ignores_defence {
             question.defence = self.defence(target);
             self.actor_mut(target).fended += 1;

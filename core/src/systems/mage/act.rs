@@ -280,7 +280,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the pool of a check, with what conditions add.
     pub(super) fn pool(&self, who: usize, check: &Check, mastery: i64) -> Option<i64> {
         let [_, more] = self.added_dice(who, mastery);
-        let pool = check.pool(mastery)?;
+        let pool = check.pool(mastery)? + self.own_facts(who, check);
         Some(if more == 0 {
             pool
         } else {
