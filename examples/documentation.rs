@@ -27,7 +27,8 @@ fn tables() -> Vec<Part> {
             ),
         ]
     };
-    let mut kinds: Vec<&'static Keys> = vec![&SCENARIO];
+    let of_rules = SHARED_RULINGS.iter().flat_map(|key| key.values.tables());
+    let mut kinds: Vec<&'static Keys> = std::iter::once(&SCENARIO).chain(of_rules).collect();
     let mut next = 0;
     while let Some(keys) = kinds.get(next) {
         for inner in keys.all().flat_map(|key| key.values.tables()) {

@@ -10,6 +10,8 @@ use serde_json::{Map, Value, json};
 pub fn schema() -> Value {
     let mut defined = Map::new();
     define(&SCENARIO, &mut defined);
+    let of_rules = SHARED_RULINGS.iter().flat_map(|key| key.values.tables());
+    of_rules.for_each(|keys| define(keys, &mut defined));
     let mut top = defined.remove(SCENARIO.name).unwrap_or_default();
     top["properties"]["rules"] = rules();
     top["$schema"] = json!("http://json-schema.org/draft-07/schema#");

@@ -11,6 +11,7 @@ mod costs;
 mod counters;
 mod coverage;
 mod criticals;
+mod down;
 mod drawn;
 pub(crate) mod eclipse_phase;
 pub(crate) mod effects;

@@ -3,10 +3,10 @@
 use crate::support::fights::{budget, first_record, heard, solved, variant};
 use skirmish::output::story::StoryOptions;
 
-const SYSTEMS: [&str; 4] = ["tara-corax", "mage", "chronicles", "eclipse-phase"];
+pub(super) const SYSTEMS: [&str; 4] = ["tara-corax", "mage", "chronicles", "eclipse-phase"];
 
 /// A fight without chance for 4 Rounds. A fighter is `name side initiative | keys; | lines;`.
-fn fight(system: &str, things: &str, fighters: &[&str]) -> String {
+pub(super) fn fight(system: &str, things: &str, fighters: &[&str]) -> String {
     let mut text = format!(
         "system = \"{system}\"\nrules = {{ check = \"roll-over\", health = \"points\", initiative.dice = 0 }}\n\
          encounter.max_rounds = 4\n[weapons.axe]\nkind = \"melee\"\ncheck = {{ dice = \"10\" }}\ndamage = 1\n{things}"
@@ -28,7 +28,7 @@ fn fight(system: &str, things: &str, fighters: &[&str]) -> String {
 }
 
 /// Plays the fight, and solves it. Returns the hits of each combatant.
-fn hits(text: &str) -> Vec<u32> {
+pub(super) fn hits(text: &str) -> Vec<u32> {
     let variant = variant(text);
     let record = first_record(&variant, 1);
     let hits: Vec<u32> = record.combatants.iter().map(|one| one.hits).collect();
@@ -43,14 +43,14 @@ fn hits(text: &str) -> Vec<u32> {
     hits
 }
 
-fn traced(text: &str) -> String {
+pub(super) fn traced(text: &str) -> String {
     let variant = variant(text);
     let (story, record) = heard(&variant, 0);
     story.text(&variant.fight, &record, StoryOptions::default())
 }
 
 /// Asserts that a trace has these parts, in this order.
-fn says(told: &str, parts: &[&str]) {
+pub(super) fn says(told: &str, parts: &[&str]) {
     let mut rest = told;
     for part in parts {
         let at = rest.find(part);

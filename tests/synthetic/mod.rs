@@ -1,7 +1,7 @@
 //! A made-up fight whose encounters are a mixing function of their number, without an engine or dice.
 
 use skirmish::fight::Ending;
-use skirmish::fight::health::Track;
+use skirmish::fight::health::{AtZero, DownRules, Track};
 use skirmish::fight::program::Policy;
 use skirmish::fight::{Combatant, Fight, MarkTraits, Traits};
 use skirmish::run::Play;
@@ -42,6 +42,8 @@ pub(crate) fn fight_of(sides: &[&str], combatants: &[(&str, usize)]) -> Fight {
         counts_advantages: false,
         keeps_afflictions: false,
         traits: Arc::default(),
+        down: DownRules::default(),
+        temporary_adds: false,
         goals: Vec::new(),
         exits: Vec::new(),
     }
@@ -60,6 +62,9 @@ fn combatant(name: &str, side: usize) -> Combatant {
         soak: None,
         health: 30,
         health_varies: false,
+        at_zero: AtZero::Out,
+        temporary_health: 0,
+        thresholds: Vec::new(),
         track: Track::default(),
         weapons: [].into(),
         in_hand: 0,

@@ -7,6 +7,7 @@ use super::push::{Count, Pushed};
 use crate::chance::enumerate::{Blow, BlowEffect};
 use crate::dice::Weight;
 use crate::fight::Fight;
+use crate::fight::world::bit;
 use crate::sim::{Counts, Record};
 use crate::tally::metrics::{Accrual, Metric, ROUNDS};
 use crate::tally::{Kind, Tally};
@@ -53,6 +54,8 @@ impl Facts<'_> {
         for (index, &(metric, subject)) in columns.iter().enumerate() {
             let chances = match metric.accrual() {
                 Accrual::Unsolved => continue,
+                // A fall is not the last one if the combatant stands again.
+                Accrual::Standing if bit(subject) & self.fight.down.who != 0 => continue,
                 Accrual::Standing => {
                     facts.push(self.standing(metric, subject));
                     continue;

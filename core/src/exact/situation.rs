@@ -102,7 +102,8 @@ pub(super) fn healths_apart(fight: &Fight) -> Vec<i32> {
     };
     let heals_all = |one: &Hazard| one.effects.iter().any(Effect::heals);
     let mut conditions = fight.conditions.iter();
-    let any = fight.combatants.iter().any(looks_at_allies)
+    let any = fight.keeps_vitals()
+        || fight.combatants.iter().any(looks_at_allies)
         || fight.hazards.iter().any(heals_all)
         || fight.occasions().any(|occasion| occasion.asks(own))
         || conditions.any(|condition| condition.changes.of(Number::Health) != 0);

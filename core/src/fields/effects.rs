@@ -152,7 +152,7 @@ fn own_check(table: &mut Reader<'_>, rulings: &Rulings) -> OwnCheck {
 
 /// Reads a check like [`own_check`], for each combatant that may have to make it: one whose pool is a sum of traits is
 /// made with the traits of the one that rolls (MD-4).
-fn check_of_each(table: &mut Reader<'_>, rulings: &Rulings) -> OwnCheck {
+pub(super) fn check_of_each(table: &mut Reader<'_>, rulings: &Rulings) -> OwnCheck {
     let node = table.entry("check").map(|entry| &entry.node);
     if rulings.sheets.is_empty() || !node.is_some_and(|node| is_sum(node) || has_sums(node)) {
         return own_check(table, rulings);
@@ -356,10 +356,11 @@ pub(crate) fn effects(table: &mut Reader<'_>, rulings: &Rulings) -> Vec<Effect> 
 }
 
 /// The keys that say which effect it is.
-const KINDS: [&str; 11] = [
+const KINDS: [&str; 12] = [
     "traits",
     "damage",
     "heal",
+    "temporary_health",
     "condition",
     "removes",
     "push",
@@ -446,6 +447,7 @@ fn of_kind(kind: &str, table: &mut Reader<'_>, rulings: &Rulings) -> Option<Effe
             pierces: table.integer("pierces").unwrap_or(0),
         }),
         "heal" => points(table, "heal", true).map(Effect::Heal),
+        "temporary_health" => points(table, "temporary_health", true).map(Effect::TemporaryHealth),
         _ => change(kind, table, rulings).map(Effect::Change),
     }
 }

@@ -9,7 +9,7 @@ use crate::dice::pool::{Again, Botch, Ones, Tens};
 use crate::document::format::{KeyRow, Values, keys, rows, whole};
 use crate::fight::check::CriticalDamage;
 use crate::fight::effect::{Recipient, Share, Spared, Strain, Taken};
-use crate::fight::health::Diminished;
+use crate::fight::health::{AtZero, Diminished};
 use crate::fight::lasting::{Number, Stacks, Until};
 use crate::fight::system::Clocks;
 use crate::fight::traits::MOST_ONGOING;
@@ -47,6 +47,11 @@ pub(crate) const MOST_DICE: i64 = 100;
 
 /// The most sides of the dice of a pool.
 pub(crate) const MOST_SIDES: i64 = 100;
+/// The most thresholds of damage that a combatant can have.
+pub(crate) const MOST_THRESHOLDS: usize = 8;
+
+/// The most health of a combatant.
+pub(crate) const MOST_HEALTH: i64 = 1_000_000;
 
 /// The most Rounds that a condition can be set to last.
 pub(crate) const MOST_ROUNDS: i64 = 200;
@@ -60,6 +65,8 @@ const TRAITS: Values = Values::Named(&whole(-GREATEST_TRAIT, GREATEST_TRAIT));
 const RANGE: Values = whole(0, 100_000);
 const UNITS: Values = whole(0, 1000);
 const USES: Values = whole(1, 1000);
+const COUNT: Values = whole(1, 100);
+const HEALTH: Values = whole(1, MOST_HEALTH);
 const ATTRIBUTE: Values = whole(1, GREATEST_ATTRIBUTE);
 const RATING: Values = whole(1, MAX_RATING as i64);
 const CHECKED: Values = Values::Any(&[Values::Dice, Values::Table(&CHECK)]);
@@ -233,7 +240,8 @@ keys! {
         "damage" ALL "none" HARM, "damage, rolled once for all, before armour";
         "falloff" ALL "0" whole(0, GREATEST), "points less for each Unit from where the target stood as the first effect came";
         "pierces" ALL "0" whole(0, GREATEST), "points of armour that it goes through";
-        "heal" ALL "none" Values::Dice, "health regained, rolled once for all; never above the health at the start (as changed by conditions); fallen combatants get none";
+        "heal" ALL "none" Values::Dice, "health regained, rolled once for all; never above the health at the start (as changed by conditions); those who are down stand again, those who are out get none (W-18)";
+        "temporary_health" ALL "none" Values::Dice, "health that damage takes first, rolled once for all; of two amounts the greater counts, unless `rules.temporary_health` says otherwise (W-18)";
         "condition" ALL "none" Values::Text, "a condition that begins";
         "lasts" ALL "required where `ends` counts" LASTS, "Rounds: `2`, or `\"2 rounds\"`";
         "until" ALL "none" UNTIL, "in place of `lasts`: a turn of the one who uses it";
@@ -387,6 +395,15 @@ keys! {
         "units_per" ALL "required" whole(1, 1000), "Units for each point beyond";
     }
 
+    /// `[rules.down]` (W-18).
+    DOWN "down" "what becomes of those who are down (W-18)" with NEEDS {
+        "lost_after" ALL "never" whole(1, MOST_ROUNDS), "Rounds after which one is lost, the one in which it went down included";
+        "check" ALL "none" CHECKED, "a check against being lost, made as each further Round begins";
+        "failures" ALL "3" COUNT, "failed checks after which one is lost";
+        "successes" ALL "3" COUNT, "passed checks after which one is stable: it is not lost any more";
+        "prone" ALL "false" Values::Boolean, "whether one lies on the ground when it stands again";
+    }
+
     /// `morale` of a combatant (W-13).
     MORALE "morale" "what may shake a combatant (W-13)" with NEEDS {
         "when" ALL "required" Values::OneOf(Strain::NAMES), "when it is tested";
@@ -408,7 +425,10 @@ pub(crate) const FIGHTER: &[KeyRow] = rows! {
     "move" ALL "required in Tara-Corax and Chronicles; in Mage 20 + 3 x Dexterity, in Eclipse Phase 20" UNITS, "Units a Round or turn; in Mage yards at a run (TC-6, MA-4, CD-7, EP-8)";
     "evade" ALL "required if a check is rolled against it" SIGNED, "what an attack's roll must meet (TC-22)";
     "armor" ALL "0" RANGE, "taken off each damage roll";
-    "health" ALL "required; of a track the seven levels of Mage" Values::Any(&[whole(1, 1_000_000), Values::List(&Values::Table(&LEVEL))]), "points; or a list of levels, the lightest first, with `rules.health = \"track\"` (MA-8)";
+    "health" ALL "required; of a track the seven levels of Mage" Values::Any(&[HEALTH, Values::List(&Values::Table(&LEVEL))]), "points; or a list of levels, the lightest first, with `rules.health = \"track\"` (MA-8)";
+    "at_zero" ALL "`rules.at_zero`" Values::OneOf(AtZero::NAMES), "whether it is out at 0 health, or down: then healing makes it stand again (W-18)";
+    "temporary_health" ALL "0" whole(0, MOST_HEALTH), "health that damage takes first, and that nothing heals (W-18)";
+    "thresholds" ALL "none" Values::List(&HEALTH), "up to 8 numbers, strictly rising: damage below the first takes 1 point of health, from the first on 2, from the second on 3, and so on (W-18)";
     "hands" TARA "no limit" whole(1, MOST_WEAPONS as i64), "the number of weapons that it can hold at once; at the start it holds the first that are not `undrawn` (TC-5)";
     "abilities" TARA "none" Values::List(&Values::OneOf(&names::<_, { MarkTraits::ABILITIES.len() }>(MarkTraits::ABILITIES))), "a Counter (TC-18), the charges (TC-17), Firing Assault and Stand and Fire (TC-19)";
     "car" TARA "none" UNITS, "Combat Action Radius (TC-16)";
@@ -426,7 +446,7 @@ pub(crate) const FIGHTER: &[KeyRow] = rows! {
     "ongoing" CHRONICLES "none" Values::Table(&ONGOING), "ongoing damage at the start of the fight (CD-5)";
     "moxie" ECLIPSE "0" whole(0, 100), "points of Moxie (EP-5)";
     "fray" ECLIPSE "none" SIGNED, "skill in defence (EP-9)";
-    "wound_threshold" ECLIPSE "a fifth of `health`, rounded up; on a track none" whole(1, 1_000_000), "damage of one hit for each wound (EP-9)";
+    "wound_threshold" ECLIPSE "a fifth of `health`, rounded up; on a track none" HEALTH, "damage of one hit for each wound (EP-9)";
     "wounds" ECLIPSE "0" whole(0, 100), "taken before the fight begins";
     "traits" ALL "none" TRAITS, "numbers with names of your own, at most 16 in a scenario, for checks, damage, costs and conditions: `{ ac = 15, con_save = 3, mana = 10 }`";
     "prone" ALL "false" Values::Boolean, "starts on the ground";

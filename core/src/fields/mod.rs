@@ -20,7 +20,7 @@ use crate::dice::pool::Again;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::reader::Reader;
 use crate::fight::check::{Check, CheckKind, Dice};
-use crate::fight::health::{HealthModel, Setback};
+use crate::fight::health::{AtZero, HealthModel, Setback};
 use crate::fight::lasting::{Condition, Number, most_added};
 use crate::fight::system::{Pools, System};
 use crate::fight::{Item, Spell, Traits, Units, Weapon};
@@ -102,6 +102,10 @@ pub(crate) struct Rulings {
     pub(crate) check: Option<CheckKind>,
     /// The model of health.
     pub(crate) health: HealthModel,
+    /// What 0 health means, unless a combatant says otherwise (W-18).
+    pub(crate) at_zero: AtZero,
+    /// Whether temporary health adds up (W-18).
+    pub(crate) temporary_adds: bool,
     /// Whether a roll that only meets Evade hits (TC-22).
     pub(crate) meeting_hits: bool,
     /// The effects of the faces of a pool, unless a check overrides them (MD-1, MD-2).
@@ -138,6 +142,9 @@ const ADVANTAGE: &[(&str, bool)] = &[("cancel", false), ("count", true)];
 /// The words of `hit`.
 const HIT: &[(&str, bool)] = &[("meet", true), ("beat", false)];
 
+/// The words of `temporary_health`, and whether it adds up.
+const TEMPORARY: &[(&str, bool)] = &[("greater", false), ("adds", true)];
+
 impl Rulings {
     /// The defaults of a system.
     pub(crate) fn of(system: &'static System) -> Self {
@@ -145,6 +152,8 @@ impl Rulings {
             system,
             check: None,
             health: system.health,
+            at_zero: AtZero::Out,
+            temporary_adds: false,
             meeting_hits: true,
             pool: Storyteller::new(0, 6),
             sheet: None,
@@ -206,6 +215,11 @@ impl Rulings {
         let counts = table.choice("advantage", ADVANTAGE);
         self.counts_advantages = counts.unwrap_or(false);
         self.meeting_hits = table.choice("hit", HIT).unwrap_or(true);
+        self.at_zero = table.choice("at_zero", AtZero::ALL).unwrap_or_default();
+        let adds = table.choice("temporary_health", TEMPORARY);
+        self.temporary_adds = adds.unwrap_or(false);
+        // It is read when the traits of all combatants are known.
+        table.entry("down");
         own.read_rules(&mut table, self);
         table.finish(problems);
     }

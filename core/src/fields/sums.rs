@@ -42,11 +42,13 @@ pub(crate) fn first_sum(node: &Node) -> Option<&Node> {
     }
 }
 
-/// Whether combatants other than the owner of gear roll a pool that is a sum of traits: to resist, or to end a condition.
+/// Whether combatants other than the owner of gear roll a pool that is a sum of traits: to resist, to end a condition, or
+/// while they are down.
 pub(crate) fn others_roll_sums(node: &Node) -> bool {
     match &node.value {
         Value::Table(table) => table.entries.iter().any(|Entry { key, node, .. }| {
-            (matches!(&**key, "resist" | "conditions") && has_sums(node)) || others_roll_sums(node)
+            (matches!(&**key, "resist" | "conditions" | "down") && has_sums(node))
+                || others_roll_sums(node)
         }),
         Value::List(list) => list.iter().any(|node| others_roll_sums(node)),
         _ => false,

@@ -1,11 +1,12 @@
-//! Traits that systems share: initiative, Speed and health.
+//! Traits that systems share: initiative, Speed and health, with what 0 health means.
 
 use super::Rulings;
-use super::keys::LEVEL;
+use super::effects::check_of_each;
+use super::keys::{DOWN, LEVEL, MOST_HEALTH, MOST_THRESHOLDS};
 use crate::document::diagnostics::Diagnostic;
-use crate::document::node::Value;
+use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader};
-use crate::fight::health::{HealthModel, Level, Track};
+use crate::fight::health::{DownRules, HealthModel, Level, Save, Track};
 use crate::fight::initiative::MOST_SPEED;
 use crate::fight::system::System;
 use std::ops::RangeInclusive;
@@ -155,4 +156,53 @@ pub(crate) fn health(table: &mut Reader<'_>, rulings: &Rulings) -> (i32, Track) 
         },
     };
     (track.levels().len().max(1) as i32, track)
+}
+
+/// Reads `thresholds`: up to [`MOST_THRESHOLDS`] numbers that rise strictly (W-18).
+pub(crate) fn thresholds(table: &mut Reader<'_>) -> Vec<i64> {
+    let mut all: Vec<i64> = Vec::new();
+    for node in table.list("thresholds").unwrap_or_default() {
+        let read = reader::integer(node, "thresholds", 1..=MOST_HEALTH);
+        let Some(threshold) = table.ok_or_report(read) else {
+            break;
+        };
+        if all.last().is_some_and(|last| threshold <= *last) || all.len() == MOST_THRESHOLDS {
+            table.report(Diagnostic::error(
+                node.span,
+                "`thresholds` do not rise, or are too many",
+                format!("expected up to {MOST_THRESHOLDS} numbers, each above the one before"),
+            ));
+            break;
+        }
+        all.push(threshold);
+    }
+    all
+}
+
+/// Reads `[rules.down]` (W-18).
+pub(crate) fn down(
+    node: &Node,
+    rulings: &Rulings,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<DownRules> {
+    let mut table = Reader::open(node, &DOWN, "`rules.down`", problems)?;
+    let save = table.has("check").then(|| Save {
+        by: check_of_each(&mut table, rulings),
+        failures: table.integer("failures").unwrap_or(3) as u8,
+        successes: table.integer("successes").unwrap_or(3) as u8,
+    });
+    if save.is_none() {
+        table.entry("check");
+        for key in ["needs", "failures", "successes"] {
+            table.refuse(key, "without a `check` nothing is rolled");
+        }
+    }
+    let rules = DownRules {
+        who: 0,
+        lost_after: table.integer("lost_after").map(|rounds| rounds as u8),
+        save,
+        prone: table.boolean("prone").unwrap_or(false),
+    };
+    table.finish(problems);
+    Some(rules)
 }

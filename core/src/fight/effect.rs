@@ -282,6 +282,8 @@ pub enum Effect {
     },
     /// Health given back, up to the most that conditions allow.
     Heal(Roll),
+    /// Temporary health, which damage takes first (W-18).
+    TemporaryHealth(Roll),
     /// Another change of the combatants that it reaches.
     Change(Change),
     /// An effect that some resist, or that only some results have.

@@ -3,7 +3,8 @@
 //! Damage takes points of health away, down to 0 (TC-22). Health may be a [`Track`]: then each point is a
 //! level with a name and penalties (MA-8).
 
-use super::check::Dice;
+use super::Combatant;
+use super::check::{Dice, OwnCheck};
 use super::sum::{Modifier, Sum};
 use super::variables::Variable;
 use super::words::{Blow, Extra};
@@ -151,6 +152,42 @@ impl HealthModel {
     }
 }
 
+named! {
+    /// What 0 health means for a combatant (W-18).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum AtZero {
+        /// It has fallen, and is out of the fight.
+        #[default]
+        Out "out";
+        /// It is down: it does nothing and is no target, but healing makes it stand again.
+        Down "down";
+    }
+}
+
+/// What becomes of the combatants that are down (W-18).
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct DownRules {
+    /// The combatants that go down at 0 health, one bit each.
+    pub who: u64,
+    /// Rounds after which one is lost; that in which it went down is the first.
+    pub lost_after: Option<u8>,
+    /// The check that it makes as each further Round begins.
+    pub save: Option<Save>,
+    /// Whether it lies on the ground when it stands again.
+    pub prone: bool,
+}
+
+/// The check of a combatant that is down against being lost (W-18).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Save {
+    /// The check.
+    pub by: OwnCheck,
+    /// The failures after which it is lost.
+    pub failures: u8,
+    /// The successes after which it is stable: neither checks nor Rounds count any more.
+    pub successes: u8,
+}
+
 /// A level of a track.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Level {
@@ -242,6 +279,35 @@ impl Track {
 #[inline]
 pub fn done(points: i64) -> i32 {
     points.clamp(0, 1_000_000_000) as i32
+}
+
+impl Combatant {
+    /// Returns the damage that it takes of `points` that armour has left (W-16, W-18).
+    #[inline]
+    pub fn takes(&self, damage: &Damage, points: i64) -> i64 {
+        if self.resists.is_empty() && self.thresholds.is_empty() {
+            points
+        } else {
+            self.loses(self.resisted(damage, points))
+        }
+    }
+
+    /// Returns what its resistance leaves of `points` of damage (W-16).
+    #[cold]
+    pub fn resisted(&self, damage: &Damage, points: i64) -> i64 {
+        let mut resists = self.resists.iter();
+        let found = resists.find(|(kind, _)| damage.kind.as_ref() == Some(kind));
+        found.map_or(points, |(_, taken)| taken.of(points.max(0)))
+    }
+
+    /// Returns the points of health that damage of `points` takes: as many, unless it has thresholds (W-18).
+    #[cold]
+    pub fn loses(&self, points: i64) -> i64 {
+        if self.thresholds.is_empty() || points <= 0 {
+            return points;
+        }
+        1 + self.thresholds.partition_point(|least| *least <= points) as i64
+    }
 }
 
 /// The damage of a hit.

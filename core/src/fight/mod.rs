@@ -31,7 +31,7 @@ pub use traits::{
 use crate::names::named;
 use check::{Check, Dice};
 use effect::{Change, Effect, Ground, Hazard, Morale, Occasion, Power, Resist, Taken};
-use health::{Damage, Diminished, Roll, Track};
+use health::{AtZero, Damage, Diminished, DownRules, Roll, Track};
 use lasting::Condition;
 use program::Policy;
 use std::sync::Arc;
@@ -91,6 +91,10 @@ pub struct Fight {
     pub grounds: Vec<Ground>,
     /// Whether an effect begins a condition that lasts until a turn (W-11).
     pub counts_turns: bool,
+    /// Who goes down at 0 health instead of being out, and what becomes of it (W-18).
+    pub down: DownRules,
+    /// Whether temporary health adds up; if not, the greater counts (W-18).
+    pub temporary_adds: bool,
 }
 
 impl Fight {
@@ -205,7 +209,8 @@ impl Fight {
     }
 
     /// Whether nothing but the actions of combatants happens, ends the encounter or is recorded: no conditions, ground,
-    /// hazards, reserves, goals, ends by distance or uses that come back, and no record of the first to act.
+    /// hazards, reserves, goals, ends by distance or uses that come back, no combatant that may be down or have temporary
+    /// health, and no record of the first to act.
     pub fn is_plain(&self) -> bool {
         self.conditions.is_empty()
             && self.grounds.is_empty()
@@ -216,6 +221,17 @@ impl Fight {
             && self.reserves().next().is_none()
             && !self.keeps_afflictions
             && !self.watches_the_first()
+            && !self.keeps_vitals()
+    }
+
+    /// Whether a combatant may be down, or may have temporary health (W-18).
+    pub fn keeps_vitals(&self) -> bool {
+        let of_combatants = self.combatants.iter().flat_map(Combatant::effects);
+        let of_hazards = self.hazards.iter().flat_map(|hazard| &hazard.effects);
+        let lends = |effect: &Effect| matches!(effect.plain(), Effect::TemporaryHealth(_));
+        self.down.who != 0
+            || self.combatants.iter().any(|one| one.temporary_health > 0)
+            || of_combatants.chain(of_hazards).any(lends)
     }
 
     /// Whether the first to act is recorded, in the encounter or in each Round.
@@ -266,6 +282,13 @@ pub struct Combatant {
     pub health: i32,
     /// Whether conditions may change the most health that it may have (W-11).
     pub health_varies: bool,
+    /// What 0 health means for it.
+    pub at_zero: AtZero,
+    /// Temporary health at the start.
+    pub temporary_health: i32,
+    /// Damage below the first takes 1 point of health, from the first on 2, and so on; without any, damage is points of
+    /// health.
+    pub thresholds: Vec<i64>,
     /// The track of its health; without levels, health is points.
     pub track: Track,
     /// Weapons, in order of preference. All of a `count` share one list in memory, which makes the weapons faster to
@@ -353,23 +376,6 @@ impl Combatant {
                     .chain(of_damage)
                     .map(move |fact| (name.as_str(), fact))
             })
-    }
-
-    /// Returns the damage that it takes of `points` that armour has left (W-16).
-    #[inline]
-    pub fn takes(&self, damage: &Damage, points: i64) -> i64 {
-        if self.resists.is_empty() {
-            points
-        } else {
-            self.resisted(damage, points)
-        }
-    }
-
-    #[cold]
-    fn resisted(&self, damage: &Damage, points: i64) -> i64 {
-        let mut resists = self.resists.iter();
-        let found = resists.find(|(kind, _)| damage.kind.as_ref() == Some(kind));
-        found.map_or(points, |(_, taken)| taken.of(points.max(0)))
     }
 
     /// Whether it may give back health.

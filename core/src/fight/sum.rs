@@ -42,6 +42,8 @@ named! {
         Soaked "soaked";
         /// What the target's resistance to the kind of damage changes (W-16).
         Resistance "resistance";
+        /// What exceeds the points of health that the thresholds of the target take (W-18).
+        Thresholds "thresholds";
         /// What exceeds the most that counts: Marks of a Round, or full health.
         Limit "limit";
         /// Marks that the last Round has left to pay (TC-12).

@@ -138,9 +138,10 @@ facts! {
     TargetReady <= 1, [Target] "target.ready" bool ALL "nothing that a Set would help the target with is un-set";
     TargetInReach <= 1, [Target Walking] "target.in_reach" bool ALL "the target stands within its reach";
     Allies <= 64, [Anybody] "allies" "combatants" ALL "standing allies";
+    AlliesDown <= 64, [Anybody] "allies_down" "combatants" ALL "allies that are down (W-18)";
     Enemies <= 64, [Anybody] "enemies" "combatants" ALL "enemies that stand";
     AllyHp <= 1_000_000, [Ally Health]
-        "ally.health" "points" ALL "health of the ally that the line is about, or else of the weakest; 0 if none stands";
+        "ally.health" "points" ALL "health of the ally that the line is about, or else of the weakest; 0 if it is down, or if none stands";
     AllyHpPercent <= 100, [Ally Health] "ally.health_percent" "percent" ALL "of the most health it may have, rounded down";
     AllyDistance <= 1 << 30, [Ally Health Walking] "ally.distance" "Units" ALL "to that ally";
     NearestEnemyDistance <= 1 << 30, [Walking Anybody]

@@ -3,9 +3,11 @@
 //! Sets of combatants are the bits of a `u64`, by file order.
 
 mod sets;
+mod vitals;
 mod written;
 
 pub use self::sets::{Members, bit, members};
+pub use self::vitals::{Down, Vitals};
 use self::written::Written;
 use super::lasting::{Affliction, Number};
 use super::{Combatant, Fight, MAX_COMBATANTS, Units};
@@ -81,6 +83,8 @@ pub struct World<A> {
     sides: Vec<Side>,
     /// The conditions of each combatant; empty in a fight without conditions, to save the copies.
     afflictions: Vec<Affliction>,
+    /// What each combatant has beside its health; empty where [none has anything](Fight::keeps_vitals).
+    vitals: Vec<Vitals>,
 }
 
 /// One side: its members, and the standing combatants that are most often the targets.
@@ -101,6 +105,13 @@ impl<A: Copy + Default> World<A> {
         let mut world = Self::empty(fight.combatants.len(), fight.sides.len());
         if !fight.conditions.is_empty() || fight.keeps_afflictions {
             world.afflictions = vec![Affliction::default(); fight.combatants.len()];
+        }
+        if fight.keeps_vitals() {
+            let vitals = |one: &Combatant| Vitals {
+                temporary: one.temporary_health,
+                down: None,
+            };
+            world.vitals = fight.combatants.iter().map(vitals).collect();
         }
         for (who, combatant) in fight.combatants.iter().enumerate() {
             let body = &mut world.bodies[who];
@@ -151,6 +162,7 @@ impl<A: Copy + Default> World<A> {
             tracked: 0,
             sides: vec![Side::default(); sides],
             afflictions: Vec::new(),
+            vitals: Vec::new(),
         }
     }
 
@@ -170,6 +182,9 @@ impl<A: Copy + Default> World<A> {
         self.sides.copy_from_slice(&other.sides);
         if !other.afflictions.is_empty() {
             self.afflictions.clone_from(&other.afflictions);
+        }
+        if !other.vitals.is_empty() {
+            self.vitals.clone_from(&other.vitals);
         }
     }
 
@@ -432,7 +447,9 @@ impl<A: Copy + Default> World<A> {
             let some = of & side.members;
             // Both ends bound the positions of a side even where the combatant at an end is unknown. A side of one has
             // no ends.
-            if some == 0 || (here + side.highest.key).max(side.lowest.key - here) > range {
+            let is_far = (here + side.highest.key).max(side.lowest.key - here) > range;
+            // The ends bound only those that stand.
+            if some == 0 || is_far && some & !self.standing == 0 {
                 continue;
             }
             for foe in members(some) {

@@ -20,9 +20,11 @@ use crate::fields::gear::{Defined, Gear, define, item, spell, task, weapon};
 use crate::fields::initiative::share;
 use crate::fields::sums::others_roll_sums;
 use crate::fields::surroundings::Danger;
+use crate::fields::traits::down;
 use crate::fields::words::OwnTraits;
 use crate::fight::check::Check;
 use crate::fight::effect::{Change, Effect, Ground, Hazard};
+use crate::fight::health::{AtZero, DownRules};
 use crate::fight::lasting::{Condition, MOST_KINDS};
 use crate::fight::system::{Clocks, Pools, System};
 use crate::fight::world::set_of;
@@ -138,6 +140,8 @@ fn read(
     if system.pools == Pools::OfTraits && others_roll_sums(root) {
         rulings.sheets = sheets(root, rules.fields(), &rulings).into();
     }
+    let written = root.get("rules").and_then(|entry| entry.node.get("down"));
+    let down = written.and_then(|entry| down(&entry.node, &rulings, problems));
     let defined = define(&mut top, "conditions", problems, |name, table| {
         condition(name, table, &rulings)
     });
@@ -257,6 +261,15 @@ fn read(
         frame.waits_for_reserves,
         problems,
     );
+    let goes_down = |who: &usize| combatants[*who].at_zero == AtZero::Down;
+    let down = DownRules {
+        who: set_of((0..combatants.len()).filter(goes_down)),
+        ..down.unwrap_or_default()
+    };
+    if let (Some(entry), 0) = (written, down.who) {
+        let label = "no combatant has `at_zero = \"down\"`";
+        unused.push(never_used(entry.span, "table", "rules.down", label));
+    }
     let mut outcomes = 0;
     let goals = frame.goals.into_iter();
     let goals = goals.filter_map(|goal| goal.resolve(&sides, &cast, &mut outcomes, problems));
@@ -287,6 +300,8 @@ fn read(
         system,
         goals,
         counts_turns,
+        down,
+        temporary_adds: rulings.temporary_adds,
         recharging,
         sides,
         combatants,

@@ -15,9 +15,10 @@ use crate::fields::gear::{self, Defined, Gear};
 use crate::fields::keys::MOST_WEAPONS;
 use crate::fields::sums::TraitSheet;
 use crate::fields::surroundings::{Due, enters};
-use crate::fields::traits::health;
+use crate::fields::traits::{health, thresholds};
 use crate::fields::words::own_traits;
 use crate::fields::{Fields, Rulings};
+use crate::fight::health::AtZero;
 use crate::fight::lasting::Number;
 use crate::fight::system::Clocks;
 use crate::fight::traits::MAX_TASKS;
@@ -220,6 +221,9 @@ fn entry<'a>(
     }
     let prone = table.boolean("prone").unwrap_or(false);
     let own_traits = own_traits(&mut table, rulings);
+    let at_zero = table.choice("at_zero", AtZero::ALL);
+    let temporary_health = table.integer("temporary_health").unwrap_or(0) as i32;
+    let thresholds = thresholds(&mut table);
     let resists = effects::resists(&mut table);
     let morale = effects::morale(&mut table, rulings);
     let policy = match table.entry("policy") {
@@ -259,6 +263,9 @@ fn entry<'a>(
             soak: own.soak,
             health,
             health_varies: rulings.may_change(Number::Health),
+            at_zero: at_zero.unwrap_or(rulings.at_zero),
+            temporary_health,
+            thresholds,
             track,
             weapons: weapons.into(),
             in_hand,

@@ -5,6 +5,7 @@ use super::policies::Lines;
 use crate::document::diagnostics::Diagnostic;
 use crate::fields::surroundings::Danger;
 use crate::fight::effect::Change;
+use crate::fight::health::AtZero;
 use crate::fight::lasting::{Condition, Number};
 use crate::fight::program::Policy;
 use crate::fight::system::System;
@@ -135,6 +136,9 @@ pub(super) fn assemble(
         Rules::Marks(rules) => (rules.round_marks as u8, rules.may_wait),
         _ => (0, true),
     };
+    let may_be_down = entries
+        .iter()
+        .any(|entry| entry.combatant.at_zero == AtZero::Down);
     let mut combatants = Vec::with_capacity(total);
     for (entry, (names, side)) in entries.iter().zip(&names) {
         let lines = wanted(entry, policies, problems);
@@ -158,6 +162,7 @@ pub(super) fn assemble(
                 has_borders,
                 may_wait,
                 round_marks,
+                may_be_down,
                 candidates: &candidates,
             };
             policy = lines.compile(&owner, problems);

@@ -97,6 +97,7 @@ impl NameResolver<'_> {
             has_borders: false,
             may_wait: true,
             round_marks: 0,
+            may_be_down: false,
             candidates: &[],
         };
         let (policy, found) = resolve(name, &[(&line, Some(&tree))], &owner);

@@ -142,7 +142,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
     /// Ends a Round for all combatants that stand; if `with_turns`, their turns end with it.
     fn end_round_of_all(&mut self, with_turns: bool) {
         if self.has_conditions() {
-            for who in members(self.world().standing()) {
+            for who in members(self.world().here()) {
                 if with_turns {
                     self.pass_time(who, Over::Turn);
                 }
@@ -173,7 +173,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
     fn end_conditions_until(&mut self, by: usize, begins: bool) {
         let waits =
             |lasting: &Lasting| usize::from(lasting.by) == by && lasting.until != Until::Rounds;
-        for who in members(self.world().standing()) {
+        for who in members(self.world().here()) {
             let all = self.world().affliction(who);
             if all.is_some_and(|all| all.all().any(|lasting| waits(&lasting))) {
                 let keep =
@@ -195,7 +195,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         {
             return;
         }
-        for who in members(self.world().standing()) {
+        for who in members(self.world().here()) {
             self.keep_conditions(who, &mut |lasting| {
                 let ends = &conditions[usize::from(lasting.condition)].ends;
                 let counts = *ends == Ends::SourceTurn
@@ -214,7 +214,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         let Some(all) = self.world().affliction(who).copied() else {
             return;
         };
-        if all.all().next().is_none() || !self.world().stands(who) {
+        if all.all().next().is_none() || self.world().here() & bit(who) == 0 {
             return;
         }
         let conditions = &self.fight().conditions;

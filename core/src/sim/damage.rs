@@ -135,15 +135,17 @@ impl Hit {
     }
 }
 
-/// Returns the sum of damage less what armour, the dice of soak and resistance take off: `points` are left.
+/// Returns the sum of damage less what armour, the dice of soak and resistance take off: `taken` is left, which takes
+/// `points` of health.
 #[cold]
-fn less_ward(sum: Sum, rolled: i64, armor: i64, soaked: i64, points: i64) -> Sum {
+fn less_ward(sum: Sum, rolled: i64, [armor, soaked]: [i64; 2], taken: i64, points: i64) -> Sum {
     let left = rolled - armor - soaked;
     // Less than no damage is not resisted.
-    let resisted = if left > 0 { points - left } else { 0 };
+    let resisted = if left > 0 { taken - left } else { 0 };
     sum.with(Modifier::Armour, -armor)
         .with(Modifier::Soaked, -soaked)
         .with(Modifier::Resistance, resisted)
+        .with(Modifier::Thresholds, points - taken)
 }
 
 /// Deals damage and gives health back.
@@ -251,7 +253,8 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         let amount = chance.damage((who, target), key, through, kind);
         let [whole, rolled, soaked, points] = parts;
         self.deal_points(who, target, rolled, amount.into(), || {
-            less_ward(sum(whole), rolled, armor, soaked, points)
+            let taken = victim.resisted(damage, rolled - armor - soaked);
+            less_ward(sum(whole), rolled, [armor, soaked], taken, points)
         })
     }
 
@@ -329,10 +332,11 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         }
     }
 
-    /// Takes health away, down to 0. If chance keeps the health of `who`, the world holds its full health until it
+    /// Takes health away, down to 0, but temporary health first (W-18). If chance keeps the health of `who`, the world holds its full health until it
     /// falls, then 0.
     #[inline]
     fn take_health(&mut self, who: usize, amount: i32, put_off: bool) {
+        let amount = self.absorb(who, amount);
         match self.chance_and_observer().0.fells(who, amount, put_off) {
             None => self.world_mut().take_health(who, amount),
             Some(true) => self.world_mut().set_health(who, 0),
@@ -347,7 +351,10 @@ pub(crate) trait Damages<'a>: Stage<'a> {
             Setback::LoseTurn => self.lose_next_turn(who),
             Setback::Damage(roll) => {
                 let rolled = roll.roll(&mut self.roller(who, Purpose::Other));
-                self.deal_points(who, who, rolled, rolled, || Sum::new(roll.added()));
+                let points = self.combatant(who).loses(rolled);
+                self.deal_points(who, who, rolled, points, || {
+                    Sum::new(roll.added()).with(Modifier::Thresholds, points - rolled)
+                });
             }
         }
     }
@@ -470,13 +477,17 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         }
     }
 
-    /// Takes a fallen combatant out of the fight, and ends its actions.
+    /// Takes a fallen combatant out of the fight, or makes it one that is down (W-18), and ends its actions.
     fn fall(&mut self, who: usize) {
         self.world_mut().fall(who);
         let round = self.moment().round;
         self.counts(who).fell_round = round;
-        self.stop(who);
-        self.note(Event::Fall { who });
+        if !Self::PLAIN && self.fight().down.who & bit(who) != 0 {
+            self.go_down(who);
+        } else {
+            self.stop(who);
+            self.note(Event::Fall { who });
+        }
         self.test_morale_of_allies(who);
     }
 
@@ -485,7 +496,11 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         let most = self.most_health(who);
         let left = self.world().health(who);
         // A combatant that falls when the beat is over gets none.
-        let most = if left == 0 { 0 } else { most };
+        let most = if left == 0 && !self.world().is_down(who) {
+            0
+        } else {
+            most
+        };
         let healed = points.clamp(0, i64::from(most - left)) as i32;
         self.world_mut().set_health(who, left + healed);
         (healed, left + healed)

@@ -167,7 +167,11 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         let fight = self.fight();
         let mut reached = bit(target);
         if let Some(area) = power.area {
-            let mut all = self.world().standing();
+            let mut all = if power.heals() {
+                self.world().here()
+            } else {
+                self.world().standing()
+            };
             let own = self.constants().side(fight.combatants[who].side);
             match area.spares {
                 Spared::Allies => all &= !own,
@@ -216,7 +220,8 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         }
     }
 
-    /// Applies one effect to those of a set who stand, some of which get only a share of it. `centre` is the place of
+    /// Applies one effect to those of a set who stand, or healing also to those who are down (W-18); some of them get only
+    /// a share of it. `centre` is the place of
     /// the target as the first effect came. If none stands, no dice are rolled.
     fn apply_effect(
         &mut self,
@@ -230,7 +235,11 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             let whole = some & bit(target) == 0;
             if whole { points } else { left.of(points) }
         };
-        let mut standing = all & self.world().standing();
+        let mut standing = all
+            & match effect {
+                Effect::Heal(_) => self.world().here(),
+                _ => self.world().standing(),
+            };
         // A tied combatant that has felled itself still stands until the others have acted (W-5).
         if self.world().is_out(who) {
             standing &= !bit(who);
@@ -288,6 +297,15 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                             .sum(points, healed)
                             .with(Modifier::Halved, points - whole),
                     });
+                    if health > 0 && self.world().is_down(target) {
+                        self.stand_again(target);
+                    }
+                }
+            }
+            Effect::TemporaryHealth(roll) => {
+                let rolled = roll.roll(&mut self.roller(who, Purpose::Other));
+                for target in members(standing) {
+                    self.lend_health(target, share(rolled, target));
                 }
             }
             Effect::Change(change) => {

@@ -240,6 +240,21 @@ pub enum Event {
     },
     /// A combatant falls.
     Fall { who: usize },
+    /// A combatant goes down: healing may make it stand again (W-18).
+    GoesDown { who: usize },
+    /// A combatant that was down has been healed, and stands again.
+    StandsAgain { who: usize },
+    /// The checks so far of a combatant that is down, after another one (W-18).
+    Save {
+        who: usize,
+        successes: u8,
+        failures: u8,
+        stable: bool,
+    },
+    /// A combatant that was down is out for good (W-18).
+    LostForGood { who: usize },
+    /// Temporary health is gained or, below 0, taken by damage; `left` is there then (W-18).
+    TemporaryHealth { who: usize, change: i32, left: i32 },
     /// One Unit moved.
     Step {
         who: usize,

@@ -19,7 +19,10 @@ pub(crate) trait Facts<'a>: Stage<'a> {
             target
                 .map(|(meant, _)| meant)
                 .filter(|meant| *meant != who && side(*meant) == side(who))
-                .or_else(|| self.world().weakest(self.allies(who)))
+                .or_else(|| {
+                    let all = self.allies(who) | self.allies_down(who);
+                    self.world().weakest(all)
+                })
                 .map_or(0, value)
         };
         let has = |who: usize, condition: u8| {
@@ -46,6 +49,7 @@ pub(crate) trait Facts<'a>: Stage<'a> {
             Variable::Casting => self.is_casting(who).into(),
             Variable::TargetInReach => target.map_or(0, |(_, distance)| in_reach(distance)),
             Variable::Allies => self.allies(who).count_ones().into(),
+            Variable::AlliesDown => self.allies_down(who).count_ones().into(),
             Variable::Enemies => self.enemies(who).count_ones().into(),
             Variable::NearestEnemyDistance => self
                 .nearest(who, self.enemies(who))

@@ -14,6 +14,7 @@ pub(crate) mod conditions;
 pub(crate) mod damage;
 pub(crate) mod decide;
 pub(crate) mod deeds;
+pub(crate) mod down;
 pub(crate) mod effects;
 pub mod encounter;
 pub mod events;
@@ -52,6 +53,7 @@ pub(crate) mod prelude {
     pub(crate) use super::damage::{Damages, Hit};
     pub(crate) use super::decide::Decide;
     pub(crate) use super::deeds::Deed;
+    pub(crate) use super::down::Downs;
     pub(crate) use super::effects::{Effects, Penalties};
     pub(crate) use super::events::{AttackKind, Event, MoveKind, Obstacle};
     pub(crate) use super::facts::Facts;

@@ -170,6 +170,15 @@ pub(crate) trait Hooks {
 
     /// Ends the actions of a combatant that falls.
     fn stop(&mut self, who: usize);
+
+    /// Ends the actions of a combatant that goes down. It keeps its place in the order (W-18).
+    #[inline]
+    fn lie_down(&mut self, who: usize) {
+        self.stop(who);
+    }
+
+    /// Called when a combatant that was down stands again (W-18).
+    fn rejoin(&mut self, _who: usize) {}
 }
 
 /// An encounter under way.

@@ -6,7 +6,8 @@ use crate::sim::prelude::*;
 
 /// Applies outside influences.
 pub(crate) trait Surroundings<'a>: Stage<'a> {
-    /// Begins a Round: reserves come in (W-12), uses come back (W-11), and hazards strike (W-14).
+    /// Begins a Round: some who are down are lost (W-18), reserves come in (W-12), uses come back (W-11), and hazards
+    /// strike (W-14).
     #[inline]
     fn open_round(&mut self) {
         if Self::PLAIN {
@@ -14,6 +15,9 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
         }
         self.world_mut().forget_stunned();
         let round = self.moment().round;
+        if self.world().down() != 0 {
+            self.pass_round_down();
+        }
         self.enter(None);
         if self.fight().recharging != 0 && round > 1 {
             self.recharge(round);

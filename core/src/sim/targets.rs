@@ -99,7 +99,11 @@ pub(crate) trait Targets<'a>: Stage<'a> {
                 .filter(in_range),
             // The combatant that triggered an action is not replaced by another.
             Aim::Trigger => None,
-            Aim::Own | Aim::Ally(_) | Aim::WeakestAlly => self.select_ally(who, aim, high),
+            Aim::Own
+            | Aim::Ally(_)
+            | Aim::WeakestAlly
+            | Aim::AllyOrDown(_)
+            | Aim::WeakestAllyOrDown => self.select_ally(who, aim, high),
             Aim::Nearest | Aim::Named(_) => match world.nearest(who, pool) {
                 Some((foe, distance)) if distance >= low => (distance <= high).then_some(foe),
                 _ => members(pool)
@@ -126,15 +130,33 @@ pub(crate) trait Targets<'a>: Stage<'a> {
         side & self.world().standing() & !bit(who)
     }
 
+    /// The allies of `who` that are down (W-18).
+    #[inline]
+    fn allies_down(&self, who: usize) -> u64 {
+        match self.world().down() {
+            0 => 0,
+            down => down & self.constants().side(self.combatant(who).side) & !bit(who),
+        }
+    }
+
+    /// Whether a combatant may be the target of an aim: it stands, or is down and healing may make it stand (W-18).
+    #[inline]
+    fn may_be_target(&self, target: usize, aim: Aim) -> bool {
+        self.world().stands(target) || aim.reaches_down() && self.world().is_down(target)
+    }
+
     /// The target on the side of `who` of an action that reaches up to `high` Units (W-11).
     #[cold]
     #[inline(never)]
     fn select_ally(&self, who: usize, aim: Aim, high: Units) -> Option<usize> {
-        let allies = self.allies(who);
+        let mut allies = self.allies(who);
+        if aim.reaches_down() {
+            allies |= self.allies_down(who);
+        }
         let near = |all| self.world().within(who, all, high);
         match aim {
             Aim::Own => Some(who),
-            Aim::Ally(some) => {
+            Aim::Ally(some) | Aim::AllyOrDown(some) => {
                 // Once all of that name have fallen, the nearest ally is the target, as among enemies.
                 let pool = if some & (allies | self.reserves()) == 0 {
                     allies
@@ -163,10 +185,16 @@ pub(crate) trait Targets<'a>: Stage<'a> {
         aim: impl FnOnce() -> Aim,
     ) -> Option<usize> {
         if self.reaches(who, kept, range) {
-            Some(kept)
-        } else {
-            self.select(who, aim(), 0, range)
+            return Some(kept);
         }
+        let aim = aim();
+        if aim.reaches_down()
+            && self.world().is_down(kept)
+            && self.world().distance(who, kept) <= range
+        {
+            return Some(kept);
+        }
+        self.select(who, aim, 0, range)
     }
 
     /// Whether one more Unit brings `who` nearer to where it wants to be.

@@ -19,9 +19,10 @@ use tara_corax::{MarkClock, rules::MarkRules};
 use crate::chance::Chance;
 use crate::document::format::{KeyRow, Values};
 use crate::fields::Fields;
+use crate::fields::keys::DOWN;
 use crate::fight::Fight;
 use crate::fight::check::CheckKind;
-use crate::fight::health::HealthModel;
+use crate::fight::health::{AtZero, HealthModel};
 use crate::fight::initiative::Ties;
 use crate::fight::system::{self, Clocks, System};
 use crate::sim::encounter::ClockState;
@@ -52,6 +53,21 @@ pub const SHARED_RULINGS: &[KeyRow] = &[
         "health",
         (Values::OneOf(HealthModel::NAMES), "system's"),
         "whether health is points or a track of levels with penalties",
+    ),
+    KeyRow::ruling(
+        "at_zero",
+        (Values::OneOf(AtZero::NAMES), "out"),
+        "whether combatants are out at 0 health, or down: then healing makes them stand again (W-18)",
+    ),
+    KeyRow::ruling(
+        "down",
+        (Values::Table(&DOWN), "none"),
+        "what becomes of those who are down: a table (W-18)",
+    ),
+    KeyRow::ruling(
+        "temporary_health",
+        (Values::OneOf(&["greater", "adds"]), "greater"),
+        "whether the greater of two amounts of temporary health counts, or their sum (W-18)",
     ),
 ];
 

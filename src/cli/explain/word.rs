@@ -82,6 +82,11 @@ pub(super) fn explain(
 fn words(systems: &[&System], clocks: Clocks) -> Vec<Word> {
     let mut words = Vec::new();
     keys(&SCENARIO, "", &mut words);
+    for ruling in SHARED_RULINGS {
+        for inner in ruling.values.tables() {
+            keys(inner, &format!("rules.{}.", ruling.name), &mut words);
+        }
+    }
     for (name, remark) in Remark::ALL {
         let meaning = format!(
             "{}; `silence = [\"{name}\"]` switches it off",

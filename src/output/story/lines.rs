@@ -83,7 +83,8 @@ impl Story {
                                 continue;
                             }
                         }
-                        Event::Fall { who } => fallen |= bit(who),
+                        Event::Fall { who } | Event::GoesDown { who } => fallen |= bit(who),
+                        Event::StandsAgain { who } => fallen &= !bit(who),
                         _ => {}
                     }
                     Content::Deed {

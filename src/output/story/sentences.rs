@@ -170,7 +170,12 @@ impl SentenceWriter<'_> {
                 sum,
                 ..
             } => {
-                let off = [Modifier::Armour, Modifier::Soaked, Modifier::Resistance];
+                let off = [
+                    Modifier::Armour,
+                    Modifier::Soaked,
+                    Modifier::Resistance,
+                    Modifier::Thresholds,
+                ];
                 let points = rolled + off.map(|modifier| sum.of(modifier)).iter().sum::<i64>();
                 let taken = self.taken(&sum, points);
                 if later {
@@ -183,6 +188,24 @@ impl SentenceWriter<'_> {
                 format!("{amount} count now, {health} left")
             }
             Event::Fall { .. } => "falls".into(),
+            Event::GoesDown { .. } => "goes down".into(),
+            Event::StandsAgain { .. } => "stands again".into(),
+            Event::Save {
+                successes,
+                failures,
+                stable,
+                ..
+            } => {
+                let passed = counted(successes.into(), "check");
+                let stable = if stable { ": stable" } else { "" };
+                format!("has passed {passed} and failed {failures}{stable}")
+            }
+            Event::LostForGood { .. } => "is lost".into(),
+            Event::TemporaryHealth { change, left, .. } => match change {
+                0 => format!("keeps {left} temporary health"),
+                1.. => format!("has {left} temporary health"),
+                _ => format!("loses {} temporary health, {left} left", -change),
+            },
             Event::LastUse { who, weapon } => {
                 format!("uses {} for the last time", self.weapon(who, weapon))
             }

@@ -24,7 +24,8 @@ macro_rules! subject {
 pub const fn subject(event: &Event) -> Option<usize> {
     subject! { event:
         Score Delay RoundSkipped Rejected Decision Pass AttackAction Attack Forfeited CriticalHit
-        Lost Unready ReadyRoll SpellCheck Diminished Fall Enters Leaves LastUse TraitChanges UsesChange Disarmed
+        Lost Unready ReadyRoll SpellCheck Diminished Fall GoesDown StandsAgain Save LostForGood
+        TemporaryHealth Enters Leaves LastUse TraitChanges UsesChange Disarmed
         Step StepSpent Set Cast Effect Wasted Fizzle Concentrates CombatCast Channel ChannelBroken
         Car Charge Use UseOn UseCheck UseLost DrawLost Resists Healed ConditionBegins ConditionKept
         ConditionEnds MostHealth ConditionHurts Pushed KnockedDown Draw PutAway Stand Wait Initiative Pool

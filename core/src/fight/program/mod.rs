@@ -273,6 +273,10 @@ pub enum Aim {
     Ally(u64),
     /// The ally with least health left, without the combatant itself.
     WeakestAlly,
+    /// The nearest ally of this set that stands or is down (W-18).
+    AllyOrDown(u64),
+    /// The ally with least health left that stands or is down (W-18).
+    WeakestAllyOrDown,
     /// The enemies in this set of combatants (a bit each, by file order), nearest first; once all
     /// of them have fallen, the nearest enemy.
     Named(u64),
@@ -282,7 +286,23 @@ impl Aim {
     /// Whether the target is on the side of the combatant.
     #[inline]
     pub const fn is_friendly(self) -> bool {
-        matches!(self, Self::Own | Self::Ally(_) | Self::WeakestAlly)
+        matches!(self, Self::Own | Self::Ally(_) | Self::WeakestAlly) || self.reaches_down()
+    }
+
+    /// Whether allies that are down may be the target (W-18).
+    #[inline]
+    pub const fn reaches_down(self) -> bool {
+        matches!(self, Self::AllyOrDown(_) | Self::WeakestAllyOrDown)
+    }
+
+    /// The same with allies that are down, if it is about allies.
+    #[must_use]
+    pub const fn or_down(self) -> Self {
+        match self {
+            Self::Ally(some) => Self::AllyOrDown(some),
+            Self::WeakestAlly => Self::WeakestAllyOrDown,
+            other => other,
+        }
     }
 }
 

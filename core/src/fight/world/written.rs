@@ -1,7 +1,7 @@
 //! The world as it is serialized between two steps: the combatants that stand or are still to come, and only those
 //! values of the others that are read again.
 
-use super::{Body, MAX_ITEMS, World, members};
+use super::{Body, MAX_ITEMS, Vitals, World, members};
 use crate::fight::lasting::Affliction;
 use crate::fight::{MAX_COMBATANTS, Units};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -67,12 +67,12 @@ impl<A> From<Written<A>> for Body<A> {
     }
 }
 
-/// Serializes the combatants that stand or are still to come, and the health of those that have left. Of the fallen,
-/// only the fact that they have fallen is read again.
+/// Serializes the combatants that stand, are down or are still to come, and the health of those that have left. Of the
+/// fallen, only the fact that they have fallen is read again.
 impl<A: Serialize + Copy + Default> Serialize for World<A> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let one = |who: usize| (self.bodies[who], self.positions[who], self.healths[who]);
-        let there = self.standing | self.waiting;
+        let there = self.here() | self.waiting;
         let bodies = Each(members(there).map(one));
         let afflicted = if self.afflictions.is_empty() {
             0
@@ -83,7 +83,7 @@ impl<A: Serialize + Copy + Default> Serialize for World<A> {
         let gone = Each(members(self.gone).map(|who| self.healths[who]));
         let stunned_this_round = self.stunned_this_round & self.standing;
         let sets = (self.standing, self.waiting, self.gone, stunned_this_round);
-        (sets, bodies, afflictions, gone).serialize(serializer)
+        (sets, &self.vitals, bodies, afflictions, gone).serialize(serializer)
     }
 }
 
@@ -101,14 +101,16 @@ impl<'de, A: Deserialize<'de> + Copy + Default> Deserialize<'de> for World<A> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         type All<A> = (
             (u64, u64, u64, u64),
+            Vec<Vitals>,
             Vec<(Body<A>, Units, i32)>,
             Vec<Affliction>,
             Vec<i32>,
         );
-        let (sets, bodies, afflictions, healths) = All::<A>::deserialize(deserializer)?;
+        let (sets, vitals, bodies, afflictions, healths) = All::<A>::deserialize(deserializer)?;
         let (standing, waiting, gone, stunned_this_round) = sets;
-        let there = standing | waiting;
         let mut world = Self::empty(0, 0);
+        world.vitals = vitals;
+        let there = standing | waiting | world.down();
         if !afflictions.is_empty() {
             world.afflictions = vec![Affliction::default(); MAX_COMBATANTS];
         }

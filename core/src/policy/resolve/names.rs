@@ -242,7 +242,7 @@ impl Resolver<'_> {
         let (target, spot) = (written.target.as_ref(), written.spot);
         let recipient = self.owner.recipient(action);
         let friendly = matches!(target, Some(Reference::Word(aim)) if aim.is_friendly());
-        match (recipient, target) {
+        let aim = match (recipient, target) {
             (Recipient::Own, None | Some(Reference::Word(Aim::Own))) => match action {
                 // The conditions of its line are about the nearest enemy.
                 Action::Use(_) => Aim::Nearest,
@@ -294,6 +294,11 @@ impl Resolver<'_> {
             (_, Some(Reference::Word(aim))) => *aim,
             (_, Some(Reference::Named(name))) => self.target(name),
             (_, None) => Aim::Nearest,
+        };
+        if self.owner.revives(action) {
+            aim.or_down()
+        } else {
+            aim
         }
     }
 

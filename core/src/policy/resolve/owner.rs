@@ -2,7 +2,7 @@
 
 use super::names::find;
 use crate::document::diagnostics::Diagnostic;
-use crate::fight::effect::Recipient;
+use crate::fight::effect::{Power, Recipient};
 use crate::fight::lasting::Condition;
 use crate::fight::program::Action;
 use crate::fight::system::Clock;
@@ -63,6 +63,8 @@ pub struct Owner<'a> {
     pub may_wait: bool,
     /// Marks in a Round (TC-1).
     pub round_marks: u8,
+    /// Whether a combatant may be down (W-18).
+    pub may_be_down: bool,
     /// All combatants of the fight, in file order.
     pub candidates: &'a [Candidate<'a>],
 }
@@ -104,20 +106,43 @@ impl Owner<'_> {
         price.map_or(&[], |price| &price[..])
     }
 
+    /// The workings of the item or spell of an action.
+    fn power(&self, action: &Action) -> Option<&Power> {
+        match action {
+            Action::Use(item) => Some(&self.items.get(usize::from(*item))?.power),
+            Action::Cast(spell) | Action::Channel { spell, .. } => {
+                Some(&self.spells.get(usize::from(*spell))?.power)
+            }
+            _ => None,
+        }
+    }
+
     /// The possible targets of an action: enemies, unless its item or spell says otherwise, or it is a move.
     pub(in super::super) fn recipient(&self, action: &Action) -> Recipient {
+        let power = self.power(action);
         match action {
-            Action::Use(item) => {
-                let item = self.items.get(usize::from(*item));
-                item.map_or(Recipient::Anyone, |item| item.power.recipient)
-            }
-            Action::Cast(spell) | Action::Channel { spell, .. } => {
-                let spell = self.spells.get(usize::from(*spell));
-                spell.map_or(Recipient::Anyone, |spell| spell.power.recipient)
+            Action::Use(_) | Action::Cast(_) | Action::Channel { .. } => {
+                power.map_or(Recipient::Anyone, |power| power.recipient)
             }
             Action::Advance(_) | Action::Retreat(_) => Recipient::Anyone,
             _ => Recipient::Enemy,
         }
+    }
+
+    /// Whether an action may make an ally stand again that is down: by what it uses or, if it is an advance, by anything
+    /// that its owner has (W-18).
+    pub(super) fn revives(&self, action: &Action) -> bool {
+        let of_allies =
+            |power: &Power| matches!(power.recipient, Recipient::Ally | Recipient::Anyone);
+        let items = self.items.iter().map(|item| &item.power);
+        let spells = self.spells.iter().map(|spell| &spell.power);
+        self.may_be_down
+            && match action {
+                Action::Advance(_) => items
+                    .chain(spells)
+                    .any(|power| of_allies(power) && power.heals()),
+                _ => self.power(action).is_some_and(Power::heals),
+            }
     }
 
     /// The index of the thing that a variable names: `uses.THING`, `progress.TASK`, `in_hand.WEAPON` or

@@ -148,7 +148,7 @@ impl Clock for OrderClock {
             }
         }
         let walks_on = state.clock.readied | state.clock.delaying;
-        for who in members(state.world.standing()) {
+        for who in members(state.world.here()) {
             let actor = &mut state.world.bodies[who].clock;
             if !plan.clock.reads_initiative {
                 actor.initiative = 0;
@@ -218,5 +218,11 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
         let actor = self.actor_mut(who);
         actor.moving = None;
         actor.readied_move = None;
+    }
+
+    fn lie_down(&mut self, who: usize) {
+        let due = self.state.clock.due & bit(who);
+        self.stop(who);
+        self.state.clock.due |= due;
     }
 }

@@ -41,7 +41,7 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
         self.state.clock.turn = 0;
         self.note(Event::Round);
         self.open_round();
-        self.state.clock.due = self.state.world.standing();
+        self.state.clock.due = self.state.world.here();
         self.state.clock.settled = 0;
         self.state.clock.upcoming = 0;
         if self.plan.clock.delays {
@@ -52,7 +52,7 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
         // Hazards strike before initiative, and what was readied for a fall comes at once (W-14, CD-3).
         self.trigger_by_falls_between_turns();
         if self.plan.rules.every_round {
-            self.set_order(self.world().standing());
+            self.set_order(self.world().here());
         } else if self.state.round == 1 {
             // A combatant that enters later has a place in the order too.
             self.set_order(self.expected());
@@ -76,6 +76,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let comes_in = self.state.clock.coming & bit(who) != 0;
         self.state.clock.coming &= !bit(who);
         self.come_up(who);
+        if !self.world().stands(who) {
+            return self.end_turn_of(who, Over::Turn);
+        }
         // The turn begins under a stun that its effects may end.
         let stunned = self.is_stunned(who);
         if comes_in {

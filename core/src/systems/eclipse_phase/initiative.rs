@@ -21,7 +21,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.open_round();
         self.suffer_all_conditions();
         let plan = self.plan;
-        let standing = self.state.world.standing();
+        let standing = self.state.world.here();
         let none = [i16::MIN; MOST_PHASES as usize];
         let mut shared = (!plan.sharers.is_empty()).then_some([none; MAX_COMBATANTS]);
         for who in members(standing) {
@@ -202,9 +202,12 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the combatants with the next place in this Phase; several act simultaneously.
     #[inline]
     pub(super) fn next_place(&mut self) -> u64 {
-        let pending = self.state.clock.pending & self.state.world.standing();
+        let mut pending = self.state.clock.pending & self.state.world.standing();
         if pending == 0 {
             return 0;
+        }
+        if self.state.world.down() != 0 {
+            pending = self.pass_places_down();
         }
         let group = if self.state.clock.first == 0 {
             self.foremost(pending, Self::key)
@@ -212,6 +215,23 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             self.foremost(pending, Self::key_with_moxie)
         };
         self.untied(group)
+    }
+
+    /// Passes the places of those that are down and come before all that stand (W-18). Returns the combatants that
+    /// stand and whose places are still to come.
+    #[cold]
+    #[inline(never)]
+    fn pass_places_down(&mut self) -> u64 {
+        let standing = self.state.clock.pending & self.world().standing();
+        let next = self.foremost(standing, Self::key_with_moxie);
+        let next = self.key_with_moxie(next.trailing_zeros() as usize);
+        for who in members(self.state.clock.pending & self.world().down()) {
+            if self.key_with_moxie(who) > next {
+                self.state.clock.pending &= !bit(who);
+                self.end_place(who);
+            }
+        }
+        standing
     }
 
     /// Returns the combatants of a set with the highest current total, or one of them if a tie-break separates them.
@@ -377,7 +397,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let speed = self.speed(who);
         let actor = self.actor_mut(who);
         actor.place += 1;
-        let more = actor.place < speed && self.state.world.stands(who);
+        let more = actor.place < speed && self.state.world.here() & bit(who) != 0;
         self.rank(who);
         self.state.clock.pending &= !bit(who);
         if more {

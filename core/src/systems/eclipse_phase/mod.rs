@@ -181,7 +181,7 @@ impl Clock for PhaseClock {
         if state.round == 0 || state.clock.phase >= plan.rules.phases_of_a_turn() {
             state.clock.walking = 0;
             state.world.forget_stunned();
-            for who in members(state.world.standing()) {
+            for who in members(state.world.here()) {
                 state.clock.keys[who] = 0;
                 let actor = &mut state.world.bodies[who].clock;
                 *actor = actor.between_turns();
@@ -318,5 +318,11 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
         self.state.clock.pending &= !bit(who);
         self.state.clock.delayed &= !bit(who);
         self.state.clock.held &= !bit(who);
+    }
+
+    fn lie_down(&mut self, who: usize) {
+        let pending = self.state.clock.pending & bit(who);
+        self.stop(who);
+        self.state.clock.pending |= pending;
     }
 }

@@ -234,7 +234,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.next_unit(who);
         let current_move = self.current_move(who).unwrap_or(current_move);
         self.set_current_move(who, None);
-        if !self.world().stands(usize::from(current_move.target)) {
+        if !self.may_be_target(current_move.target.into(), current_move.aim) {
             return Err(Obstacle::NoTarget);
         }
         self.leads_on(who, &current_move)

@@ -9,7 +9,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     pub(super) fn acting(&self) -> u64 {
         if self.world().has_conditions() && !self.plan.rules.per_speed {
             let acts = |who: &usize| self.speed(*who) >= self.state.clock.phase;
-            let all = members(self.state.world.standing()).filter(acts);
+            let all = members(self.state.world.here()).filter(acts);
             return set_of(all);
         }
         self.plan.clock.acting[usize::from(self.state.clock.phase) - 1]
@@ -22,7 +22,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if may_act | self.state.clock.walking | self.state.clock.delayed == 0 {
             return false;
         }
-        self.state.clock.pending = (self.acting() | self.under_way()) & standing;
+        let here = self.state.world.here();
+        self.state.clock.pending = (self.acting() | self.under_way()) & here;
         if self.state.clock.pending | self.state.clock.delayed == 0 {
             return false;
         }

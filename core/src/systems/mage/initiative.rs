@@ -42,7 +42,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 self.note(Event::Sleepers);
             }
         }
-        for who in members(self.state.world.standing()) {
+        for who in members(self.state.world.here()) {
             let actor = self.actor_mut(who);
             *actor = refreshed(plan, who, actor);
             if self.world().has_conditions() {
@@ -57,7 +57,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             let all = if plan.rules.once_a_scene {
                 self.expected()
             } else {
-                self.world().standing()
+                self.world().here()
             };
             self.set_order(all);
         }

@@ -290,7 +290,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 .ritual
                 .filter(|ritual| usize::from(ritual.spell) == spell)
                 .map(|ritual| usize::from(ritual.target))
-                .filter(|&kept| self.world().stands(kept))
+                .filter(|&kept| self.may_be_target(kept, aim))
                 .or_else(|| self.select(view.who, aim, 0, combatant.spells[spell].farthest()))
         };
         let within = |range| self.aimed(view, aim, range);

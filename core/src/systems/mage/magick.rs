@@ -40,7 +40,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         };
         let target = if let Some(ritual) = under_way {
             let kept = usize::from(ritual.target);
-            if self.world().stands(kept) {
+            if self.may_be_target(kept, aim) {
                 kept
             } else {
                 // The target that the choice of this turn has found, or another by the same rule (W-4, W-5).
@@ -153,7 +153,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         ritual.paid += self.gather_paradox(who, magick, ritual.paid, botch);
         let required = i64::from(magick.required);
         let kept = usize::from(ritual.target);
-        let needed = if self.world().stands(kept) {
+        let needed = if self.may_be_target(kept, aim) {
             required + spell.successes_to_reach(self.world().distance(who, kept))
         } else {
             required

@@ -121,7 +121,7 @@ impl Clock for TurnClock {
         state.clock.initiative = 0;
         let rolls = !plan.rules.once_a_scene;
         let over = state.clock.place >= state.clock.order.len();
-        for who in members(state.world.standing()) {
+        for who in members(state.world.here()) {
             let actor = &mut state.world.bodies[who].clock;
             if over {
                 *actor = refreshed(plan, who, actor);
@@ -169,6 +169,9 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
         let (group, next) = self.at_place(place);
         self.state.clock.place = next;
         let active = group & self.state.world.standing();
+        if self.state.world.down() & group != 0 {
+            self.pass_turns_down(group);
+        }
         if active == 0 {
             return None;
         }
@@ -246,5 +249,14 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
         actor.ritual = None;
         actor.moving = None;
         actor.flags.add(flags::DONE);
+    }
+
+    /// Gives a combatant its turn back, if that is still to come.
+    fn rejoin(&mut self, who: usize) {
+        let order = &self.state.clock.order;
+        let mut places = order[self.state.clock.place..].iter();
+        if places.any(|seat| *seat != Seat::NOBODY && usize::from(seat.who) == who) {
+            self.actor_mut(who).flags.drop(flags::DONE);
+        }
     }
 }

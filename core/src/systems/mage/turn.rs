@@ -95,6 +95,16 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.settle();
     }
 
+    /// Passes the turns of those of a group that are down: their conditions count them (W-18).
+    #[cold]
+    #[inline(never)]
+    pub(super) fn pass_turns_down(&mut self, group: u64) {
+        for who in members(group & self.world().down()) {
+            self.reach_turn_of(who, true);
+            self.end_turn_of(who, Over::Turn);
+        }
+    }
+
     /// Returns those of a group that act in their turns: a combatant that loses its turn does not (W-5).
     fn acting(&self, group: u64) -> u64 {
         let able = members(self.world().able(group));

@@ -58,7 +58,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         self.open_round();
         self.suffer_all_conditions();
         let mut rolled = 0;
-        for who in members(self.state.world.standing()) {
+        for who in members(self.state.world.here()) {
             self.resume_spell(who);
             self.roll_score(who, &mut rolled);
         }
@@ -90,6 +90,22 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         let mark = self.state.clock.mark;
         let actor = self.actor_mut(who);
         actor.marks = actor.marks.min(mark);
+        for combatant in members(self.state.world.standing()) {
+            self.on_numbers_changed(combatant, false);
+        }
+    }
+
+    /// Lets a combatant that stands again act from the next Mark on, or from its Score if that is still to come (W-18).
+    pub(super) fn rejoin_round(&mut self, who: usize) {
+        let mark = self.state.clock.mark;
+        let actor = self.actor_mut(who);
+        actor.marks = actor.marks.min(mark - 1).max(0);
+        let due = actor.score.min(mark - 1);
+        if due >= 1 {
+            actor.doing = Doing::Deciding;
+            actor.wake = due;
+            self.wake_at(who, due);
+        }
         for combatant in members(self.state.world.standing()) {
             self.on_numbers_changed(combatant, false);
         }
@@ -208,11 +224,14 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
 
     /// Counts forfeited Marks and clears the deeds of the Round.
     pub(super) fn forfeit_marks(&mut self) {
+        let plan = self.plan;
         for who in members(self.state.world.standing()) {
-            let plan = self.plan;
             let actor = &mut self.state.world.bodies[who].clock;
             self.record.combatants[who].marks_forfeited += actor.marks as u32;
             refresh(&plan.rules, actor);
+        }
+        for who in members(self.state.world.down()) {
+            refresh(&plan.rules, &mut self.state.world.bodies[who].clock);
         }
         if self.has_conditions() {
             self.end_round_of_all(true);

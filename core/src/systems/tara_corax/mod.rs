@@ -191,12 +191,18 @@ impl Clock for MarkClock {
             let profile = &plan.profiles[who];
             let actor = &mut state.world.bodies[who].clock;
             actor.roll = 0;
+            // One that goes down and stands again acts on in this Round, but not before its Score (W-18).
+            let rejoins = plan.fight.down.who & bit(who) != 0;
             if !plan.clock.reads_score {
-                actor.score = 0;
+                actor.score = if rejoins {
+                    actor.score.min(state.clock.mark)
+                } else {
+                    0
+                };
             }
             actor.flags = actor.flags.among(profile.matters);
             let is_done = actor.wake < 0 && actor.doing == Doing::Nothing && actor.spell.is_none();
-            let answers = profile.car >= 0 || profile.counters;
+            let answers = profile.car >= 0 || profile.counters || rejoins;
             if is_done && !answers && plan.clock.anytime.who & bit(who) == 0 {
                 // It does nothing more this Round. Its Marks are forfeited at the end.
                 let (marks, flags) = (actor.marks, actor.flags);
@@ -463,6 +469,10 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Hooks for Encounter<'_, C, 
         let actor = self.actor_mut(who);
         actor.stop();
         actor.spell = None;
+    }
+
+    fn rejoin(&mut self, who: usize) {
+        self.rejoin_round(who);
     }
 
     fn has_free_hand(&self, who: usize) -> bool {

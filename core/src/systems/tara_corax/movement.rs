@@ -170,7 +170,11 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
                     self.select(who, line.aim, 0, Units::MAX) == Some(mover)
                 }
                 Aim::Nearest | Aim::Weakest | Aim::Strongest | Aim::Trigger => true,
-                Aim::Own | Aim::Ally(_) | Aim::WeakestAlly => false,
+                Aim::Own
+                | Aim::Ally(_)
+                | Aim::WeakestAlly
+                | Aim::AllyOrDown(_)
+                | Aim::WeakestAllyOrDown => false,
             };
             meant
                 && self.holds(

@@ -236,7 +236,13 @@ impl<'a> Builder<'a> {
                     self.correct(Outcome::Hit, |arrow| arrow.who == who);
                 }
             }
-            Event::Fall { who } | Event::Leaves { who, .. } => self.end_lane(who, index),
+            Event::Fall { who } | Event::Leaves { who, .. } | Event::GoesDown { who } => {
+                self.end_lane(who, index);
+            }
+            Event::StandsAgain { who } => {
+                self.follow(index);
+                self.timeline.lanes[who].ended = None;
+            }
             Event::ConditionBegins { who, condition, .. } => {
                 self.follow(index);
                 self.condition(who, condition, false, index);
@@ -258,6 +264,7 @@ impl<'a> Builder<'a> {
             | Event::KnockedDown { .. }
             | Event::Disarmed { .. }
             | Event::Healed { .. }
+            | Event::TemporaryHealth { .. }
             | Event::MostHealth { .. } => self.follow(index),
             // The next events do not belong to an attack.
             Event::Hazard { .. } => self.arrow = None,
@@ -339,8 +346,11 @@ impl<'a> Builder<'a> {
                 condition,
                 left,
             } => self.condition(who, condition, left == 0, index),
-            Event::TraitChanges { who, .. } | Event::UsesChange { who, .. } => {
-                self.note(who, index)
+            Event::TraitChanges { who, .. }
+            | Event::UsesChange { who, .. }
+            | Event::Save { who, .. }
+            | Event::LostForGood { who } => {
+                self.note(who, index);
             }
             Event::ConditionHurts { who, .. } => {
                 self.act(who, Deed::Upkeep, index);
