@@ -1,6 +1,6 @@
 //! W-11: conditions that last until a turn of the combatant that causes them, on all clocks.
 
-use crate::support::fights::{budget, first_record, heard, solved, variant};
+use crate::support::fights::{budget, errors, first_record, heard, solved, variant};
 use skirmish::output::story::StoryOptions;
 
 pub(super) const SYSTEMS: [&str; 4] = ["tara-corax", "mage", "chronicles", "eclipse-phase"];
@@ -227,4 +227,91 @@ fn w_11_a_condition_has_one_length() {
     let wrong = SHIELD.replace("start of my next", "beginning of my next");
     let errors = crate::support::fights::errors(&fight("mage", &wrong, &fighters));
     assert!(errors.contains("start of my next turn"), "{errors}");
+}
+
+/// Each of the words on a curse, which the witch lays on the ogre in the second Round and which makes it easy to hit. The
+/// hits of rogue and monk say for how long it lasts.
+#[test]
+fn w_11_each_word_of_until_ends_at_its_time() {
+    // On Marks a turn ends with its Round.
+    for (words, order, hit, on_marks) in [
+        ("start of my next turn", WITCH_LAST, [1, 1], [1, 1]),
+        ("start of source's next turn", WITCH_LAST, [1, 1], [1, 1]),
+        ("end of source's next turn", WITCH_LAST, [1, 1], [1, 2]),
+        ("start of target's next turn", WITCH_LAST, [1, 1], [1, 1]),
+        ("end of target's next turn", WITCH_LAST, [1, 1], [1, 2]),
+        ("end of round", WITCH_LAST, [0, 1], [0, 1]),
+        ("start of my next turn", WITCH_FIRST, [1, 1], [1, 1]),
+        ("start of target's next turn", WITCH_FIRST, [0, 0], [0, 0]),
+        ("end of target's next turn", WITCH_FIRST, [0, 0], [1, 1]),
+        ("end of round", WITCH_FIRST, [1, 1], [1, 1]),
+    ] {
+        for system in SYSTEMS {
+            let curse = format!(
+                "[items.curse]\ntarget = \"enemy\"\nrange = 5\n\
+                 effects = [{{ condition = \"cursed\", until = \"{words}\" }}]\n\
+                 [conditions.cursed]\nmodifies = {{ evade = -100 }}\n"
+            );
+            let [rogue, witch, ogre, monk] = order;
+            let fighters = [
+                format!("rogue x {rogue} | evade = 50; health = 9 | attack"),
+                format!("monk x {monk} | evade = 50; health = 9 | attack"),
+                format!(
+                    "witch x {witch} | items = [\"curse\"]; evade = 50; health = 9 | use curse if round = 2"
+                ),
+                format!("ogre y {ogre} | evade = 50; health = 9 | pass"),
+            ];
+            let fighters = fighters.each_ref().map(|fighter| &**fighter);
+            let text = fight(system, &curse, &fighters);
+            let hit = if system == "tara-corax" {
+                on_marks
+            } else {
+                hit
+            };
+            assert_eq!(hits(&text)[..2], hit, "{system} {words} {order:?}");
+        }
+    }
+}
+
+/// The places of rogue, witch, ogre and monk: the curse comes after the turn of its target, or before it.
+const WITCH_LAST: [u8; 4] = [28, 15, 20, 10];
+const WITCH_FIRST: [u8; 4] = [16, 25, 20, 10];
+
+#[test]
+fn w_11_rounds_may_be_written_as_until() {
+    for system in SYSTEMS {
+        let of = |length: &str| SHIELD.replace("until = \"start of my next turn\"", length);
+        let fighters = [
+            "knight x 20 | items = [\"shield\"]; evade = 5; health = 9 | use shield if round = 1; pass",
+            "ogre y 15 | evade = 5; health = 9 | attack",
+        ];
+        let hits = |length: &str| hits(&fight(system, &of(length), &fighters));
+        assert_eq!(hits("until = \"3 rounds\""), hits("lasts = 3"), "{system}");
+        assert_eq!(hits("until = \"1 round\""), hits("lasts = 1"), "{system}");
+    }
+}
+
+#[test]
+fn w_11_until_that_is_nearly_right_is_told_what_is() {
+    let wrong = |words: &str| {
+        let shield = SHIELD.replace("start of my next turn", words);
+        errors(&fight(
+            "mage",
+            &shield,
+            &["knight x 20 | items = [\"shield\"]; evade = 5; health = 9 | pass"],
+        ))
+    };
+    assert!(wrong("3 round").contains("expected Rounds: \"3 rounds\""));
+    assert!(wrong("0 rounds").contains("expected Rounds: \"1 rounds\""));
+    assert!(wrong("900 rounds").contains("expected Rounds: \"200 rounds\""));
+    let problem = wrong("end of turn");
+    assert!(
+        problem.contains("`target` the one who has the condition"),
+        "{problem}"
+    );
+    assert!(
+        wrong("end of targets next turn").contains("did you mean \"end of target's next turn\"?")
+    );
+    let both = SHIELD.replace("until =", "lasts = 2, until =");
+    assert!(errors(&fight("mage", &both, &[])).contains("`until` says how long it lasts"));
 }

@@ -608,7 +608,8 @@ pub(crate) fn morale(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Box<Mo
 /// Reads a condition that begins: `condition = "stunned"` with `lasts = "2 rounds"` or `until = "end of my next turn"`.
 fn begin(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Change> {
     let (condition, ends) = named(table, "condition", rulings)?;
-    let until = table.choice("until", Until::WORDS).map(Length::until);
+    let until = table.entry("until").map(|entry| until(&entry.node));
+    let until = until.and_then(|read| table.ok_or_report(read));
     if until.is_some() {
         table.refuse("lasts", "`until` says how long it lasts");
     }
@@ -640,6 +641,34 @@ fn lasts(node: &Node) -> Result<u8, Diagnostic> {
             format!("`lasts` is \"{}\"", shown(text)),
             format!("expected {EXPECTED}, at most {MOST_ROUNDS}"),
         )),
+    }
+}
+
+/// Reads the words of `until`: `"end of my next turn"`, `"3 rounds"`.
+fn until(node: &Node) -> Result<Length, Diagnostic> {
+    let text = node.text().unwrap_or_default();
+    let rounds = text.split_once(' ');
+    let rounds = rounds.and_then(|(number, unit)| Some((number.parse::<i64>().ok()?, unit)));
+    match rounds {
+        Some((rounds @ 1..=MOST_ROUNDS, "rounds")) => Ok(Length::rounds(rounds as u8)),
+        Some((1, "round")) => Ok(Length::rounds(1)),
+        Some((rounds, _)) => Err(Diagnostic::error(
+            node.span,
+            format!("`until` cannot be \"{}\"", shown(text)),
+            format!(
+                "expected Rounds: \"{} rounds\"",
+                rounds.clamp(1, MOST_ROUNDS)
+            ),
+        )),
+        None => {
+            let read = reader::choice(node, "until", Until::WORDS).map(Length::until);
+            read.map_err(|problem| {
+                problem.help(
+                    "`my` and `source` mean the one who uses it, `target` the one who has the \
+                     condition; a number of Rounds is written \"3 rounds\"",
+                )
+            })
+        }
     }
 }
 

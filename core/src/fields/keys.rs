@@ -78,7 +78,8 @@ const HARM: Values = Values::Any(&[
 const EFFECTS: Values = Values::List(&Values::Table(&EFFECT));
 const RECHARGE: Values = Values::Any(&[ROUNDS, Values::Text]);
 const LASTS: Values = Values::Any(&[whole(1, MOST_ROUNDS), Values::Text]);
-const UNTIL: Values = Values::OneOf(&names::<_, { Until::WORDS.len() }>(Until::WORDS));
+const UNTIL_WORDS: Values = Values::OneOf(&names::<_, { Until::WORDS.len() }>(Until::WORDS));
+const UNTIL: Values = Values::Any(&[UNTIL_WORDS, Values::Text]);
 /// The Unit numbers of the two ends of a stretch.
 pub(crate) const STRETCH: Values = Values::Pair(&PLACE);
 
@@ -244,7 +245,7 @@ keys! {
         "temporary_health" ALL "none" Values::Dice, "health that damage takes first, rolled once for all; of two amounts the greater counts, unless `rules.temporary_health` says otherwise (W-18)";
         "condition" ALL "none" Values::Text, "a condition that begins";
         "lasts" ALL "required where `ends` counts" LASTS, "Rounds: `2`, or `\"2 rounds\"`";
-        "until" ALL "none" UNTIL, "in place of `lasts`: a turn of the one who uses it";
+        "until" ALL "none" UNTIL, "in place of `lasts`: a turn of the one who uses it (`my`, `source`) or of the one who has the condition (`target`), the end of the Round, or Rounds such as `\"3 rounds\"`";
         "removes" ALL "none" Values::Text, "a condition that ends";
         "push" ALL "none" whole(1, 1000), "Units away from the user, as far as walls allow; no move of the target";
         "pull" ALL "none" whole(1, 1000), "Units nearer to the user";
@@ -410,7 +411,7 @@ keys! {
         "check" ALL "required" CHECKED, "the check by which it holds";
         "condition" ALL "required" Values::Text, "what comes over it if the check fails";
         "lasts" ALL "required where `ends` counts" LASTS, "Rounds: `2`, or `\"2 rounds\"`";
-        "until" ALL "none" UNTIL, "in place of `lasts`: a turn of its bearer";
+        "until" ALL "none" UNTIL, "in place of `lasts`, as for an effect: all turns are those of its bearer";
     }
 }
 

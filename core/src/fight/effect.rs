@@ -341,7 +341,7 @@ pub enum Change {
 impl Change {
     /// Whether it begins a condition that lasts until a turn.
     pub const fn counts_turns(&self) -> bool {
-        matches!(self, Self::Begin { length, .. } if !length.until.is_rounds())
+        matches!(self, Self::Begin { length, .. } if length.until.is_turn())
     }
 }
 

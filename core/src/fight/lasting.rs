@@ -229,6 +229,17 @@ pub enum Until {
     NextEnd,
     /// Until the turn under way of the combatant that caused it ends: that next turn has begun.
     End,
+    /// Until its bearer begins its next turn.
+    #[serde(rename = "start of target's next turn")]
+    TargetNextStart,
+    /// Until its bearer ends its next turn.
+    #[serde(rename = "end of target's next turn")]
+    TargetNextEnd,
+    /// Until the turn under way of its bearer ends: that next turn has begun.
+    TargetEnd,
+    /// Until the Round ends.
+    #[serde(rename = "end of round")]
+    RoundEnd,
 }
 
 impl Until {
@@ -236,6 +247,11 @@ impl Until {
     pub const WORDS: &[(&'static str, Self)] = &[
         ("start of my next turn", Self::NextStart),
         ("end of my next turn", Self::NextEnd),
+        ("start of source's next turn", Self::NextStart),
+        ("end of source's next turn", Self::NextEnd),
+        ("start of target's next turn", Self::TargetNextStart),
+        ("end of target's next turn", Self::TargetNextEnd),
+        ("end of round", Self::RoundEnd),
     ];
 
     /// Whether Rounds count.
@@ -243,11 +259,19 @@ impl Until {
         matches!(self, Self::Rounds)
     }
 
-    /// Returns whether a condition lasts on as a turn of the combatant that caused it begins or, without `begins`, ends.
+    /// Whether a turn ends it.
+    pub const fn is_turn(&self) -> bool {
+        !matches!(self, Self::Rounds | Self::RoundEnd)
+    }
+
+    /// Returns whether a condition lasts on as a turn of the combatant for which it waits begins or, without `begins`,
+    /// ends.
     pub fn lasts_on(&mut self, begins: bool) -> bool {
         match (*self, begins) {
-            (Self::NextStart, true) | (Self::End, false) => return false,
+            (Self::NextStart | Self::TargetNextStart, true)
+            | (Self::End | Self::TargetEnd, false) => return false,
             (Self::NextEnd, true) => *self = Self::End,
+            (Self::TargetNextEnd, true) => *self = Self::TargetEnd,
             _ => {}
         }
         true
@@ -275,10 +299,11 @@ impl Length {
         }
     }
 
-    /// To a turn of the combatant that causes it: about as long as 1 Round, or 2.
-    pub fn until(until: Until) -> Self {
+    /// To a turn, or the end of the Round: about as long as 1 Round, or 2.
+    pub const fn until(until: Until) -> Self {
+        let ends_a_turn = matches!(until, Until::NextEnd | Until::TargetNextEnd);
         Self {
-            rounds: 1 + u8::from(until == Until::NextEnd),
+            rounds: 1 + ends_a_turn as u8,
             until,
         }
     }
@@ -312,6 +337,15 @@ impl Lasting {
             until: length.until,
             by,
             counted: false,
+        }
+    }
+
+    /// The combatant whose turn ends it, if a turn does: the one that caused it, or its `bearer`.
+    pub fn waits_for(&self, bearer: usize) -> Option<usize> {
+        match self.until {
+            Until::Rounds | Until::RoundEnd => None,
+            Until::NextStart | Until::NextEnd | Until::End => Some(self.by.into()),
+            Until::TargetNextStart | Until::TargetNextEnd | Until::TargetEnd => Some(bearer),
         }
     }
 }
@@ -371,8 +405,7 @@ impl Affliction {
             (Stacks::Refresh, Some(old)) => *old = new,
             (Stacks::Highest, Some(old)) => {
                 // A turn that is still to come is at least as far away as it was.
-                let later =
-                    new.left > old.left || new.left == old.left && new.until != Until::Rounds;
+                let later = new.left > old.left || new.left == old.left && new.until.is_turn();
                 let longer = old.left != 0 && (new.left == 0 || later);
                 if longer {
                     *old = new;

@@ -151,7 +151,8 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
         }
     }
 
-    /// Begins a turn of `by`, or without `begins` ends it, for the conditions that it caused and that last until then.
+    /// Begins a turn of `by`, or without `begins` ends it, for the conditions that last until then: those that it caused or
+    /// has, as their words say.
     #[inline]
     fn reach_turn_of(&mut self, by: usize, begins: bool) {
         if self.counts_turns() {
@@ -171,9 +172,8 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
     #[cold]
     #[inline(never)]
     fn end_conditions_until(&mut self, by: usize, begins: bool) {
-        let waits =
-            |lasting: &Lasting| usize::from(lasting.by) == by && lasting.until != Until::Rounds;
         for who in members(self.world().here()) {
+            let waits = |lasting: &Lasting| lasting.waits_for(who) == Some(by);
             let all = self.world().affliction(who);
             if all.is_some_and(|all| all.all().any(|lasting| waits(&lasting))) {
                 let keep =
@@ -237,10 +237,13 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
             if indices.next().is_some_and(|index| passed >> index & 1 == 1) {
                 return false;
             }
-            let is_alone = standing >> lasting.by & 1 == 0;
-            if lasting.until != Until::Rounds {
-                return !(is_round && is_alone);
+            if lasting.until == Until::RoundEnd {
+                return !is_round;
             }
+            if let Some(turn_of) = lasting.waits_for(who) {
+                return !(is_round && standing >> turn_of & 1 == 0);
+            }
+            let is_alone = standing >> lasting.by & 1 == 0;
             let counts = match ends(lasting) {
                 Ends::RoundEnd => is_round,
                 Ends::SourceTurn => is_round && is_alone,

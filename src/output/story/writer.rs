@@ -72,10 +72,12 @@ impl<'a> SentenceWriter<'a> {
         let ending = match until {
             Until::Rounds if rounds == 0 => return String::new(),
             Until::Rounds => return format!(" for {}", self.rounds(rounds.into())),
-            Until::NextStart => "begins",
-            Until::NextEnd | Until::End => "ends",
+            Until::RoundEnd => return " until the Round ends".to_owned(),
+            Until::NextStart | Until::TargetNextStart => "begins",
+            Until::NextEnd | Until::End | Until::TargetNextEnd | Until::TargetEnd => "ends",
         };
-        if who == by {
+        let of_bearer = matches!(until, Until::TargetNextStart | Until::TargetNextEnd);
+        if who == by || of_bearer {
             format!(" until its next turn {ending}")
         } else {
             format!(" until {}'s next turn {ending}", self.name(by))
