@@ -123,6 +123,32 @@ fn w_18_one_may_have_to_get_up_from_the_ground() {
     }
 }
 
+/// A healer that has readied its salve for a fall uses it at once, so that the hero acts in each Round.
+#[test]
+fn w_18_a_fall_may_trigger_the_healing() {
+    let prayer = "ready use salve weakest_ally when hero falls";
+    let text = rescue("chronicles", [10, 20, 30], prayer, "down = {}");
+    says(
+        &traced(&text),
+        &[
+            "hero    goes down",
+            "priest  interrupts",
+            "hero    stands again",
+            "hero    attacks ogre",
+        ],
+    );
+    assert_eq!(hits(&text), [3, 4, 0]);
+}
+
+/// A declared healing of one who is down is carried out, though another might interrupt it.
+#[test]
+fn w_18_a_declared_healing_reaches_one_who_is_down() {
+    let text = rescue("chronicles", [90, 20, 10], WHEN_DOWN, "down = {}");
+    let guard = "[[combatants]]\nname = \"guard\"\nside = \"x\"\ninitiative = 95\nposition = 0\nmove = 0\nevade = 99\n\
+                 health = 9\nweapons = [\"axe\"]\npolicy = [\"ready attack ogre when priest falls\"]\n";
+    assert_eq!(hits(&(text + guard)), [4, 4, 0, 0]);
+}
+
 /// It is no target, and its side has lost when no one of it stands, whoever might heal it.
 #[test]
 fn w_18_a_side_that_is_down_has_lost() {
@@ -155,6 +181,7 @@ fn w_18_solved_fights_agree_with_played_ones() {
         let rules = "rules = { at_zero = \"down\", down = { lost_after = 3, check = \"1d4\", needs = 3, failures = 2 },";
         let text = fight(system, gear, &fighters)
             .replace("[\"axe\"]", "[\"mace\"]")
+            .replace("max_rounds = 4", "max_rounds = 3")
             .replace("rules = {", rules);
         let variant = variant(&text);
         let solution = solved(&variant, budget(400_000), true);

@@ -175,6 +175,12 @@ pub(crate) trait Targets<'a>: Stage<'a> {
         self.world().stands(target) && self.world().distance(who, target) <= range
     }
 
+    /// Whether `target` is down within `range`, and the aim reaches those who are (W-18).
+    fn reaches_down(&self, who: usize, target: usize, range: Units, aim: Aim) -> bool {
+        let is_meant = aim.reaches_down() && self.world().is_down(target);
+        is_meant && self.world().distance(who, target) <= range
+    }
+
     /// Returns the chosen target `kept` while it can be reached, else another by the same rule (W-4).
     #[inline]
     fn keep_or_replace(
@@ -188,10 +194,7 @@ pub(crate) trait Targets<'a>: Stage<'a> {
             return Some(kept);
         }
         let aim = aim();
-        if aim.reaches_down()
-            && self.world().is_down(kept)
-            && self.world().distance(who, kept) <= range
-        {
+        if self.reaches_down(who, kept, range, aim) {
             return Some(kept);
         }
         self.select(who, aim, 0, range)

@@ -87,6 +87,9 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
             Action::Ready(readied) => self.readied_aim(who, readied),
             _ => line.aim,
         };
+        if self.reaches_down(who, target.into(), range, aim) {
+            return Some(target);
+        }
         if self.plan.rules.lost_actions != Lost::Retarget {
             return None;
         }
