@@ -4,7 +4,7 @@ use super::Rulings;
 use super::gear::{notation, nothing};
 use super::keys::{CHECK, MOST_DICE, MOST_SIDES, POOL};
 use super::sums;
-use super::words;
+use super::{degrees, words};
 use crate::dice::pool::{Again, Botch, Ones, PoolError, Tens};
 use crate::dice::{Chronicles, Notation, PlainSum, Storyteller};
 use crate::document::diagnostics::Diagnostic;
@@ -76,7 +76,7 @@ pub(crate) fn check(
     let Some(mut table) = Reader::open(node, &CHECK, "`check`", problems) else {
         return nothing();
     };
-    let degrees = words::degrees(&mut table);
+    let degrees = degrees::degrees(&mut table);
     let check = if let Some(entry) = table.entry("roll").filter(|_| table.has("roll")) {
         for (_, kind) in CheckKind::ALL {
             table.refuse_beside(kind.key(), "`roll` says what is rolled");

@@ -1,10 +1,10 @@
 //! `[weapons]`, `[spells]`, `[items]`, `[tasks]`: the gear that combatants name.
 
 use super::checks::{check, pool};
+use super::degrees;
 use super::effects::{amounts, effects, needs, power_of_item, power_of_spell, resist};
 use super::keys::GREATEST;
 use super::sums::has_sums;
-use super::words;
 use super::{Fields, Rulings};
 use crate::dice::{Notation, PlainSum};
 use crate::document::diagnostics::Diagnostic;
@@ -258,11 +258,11 @@ pub(crate) fn harm(table: &mut Reader<'_>, rulings: &Rulings) -> Damage {
 fn harm_in_words(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Damage> {
     let node = &table.entry("damage")?.node;
     if let Some(text) = node.text() {
-        return words::asks_result(text, rulings)
-            .then(|| table.ok_or_report(words::damage(node, "damage", rulings)))?;
+        return degrees::asks_result(text, rulings)
+            .then(|| table.ok_or_report(degrees::damage(node, "damage", rulings)))?;
     }
     node.get("success")?;
-    table.ok_or_report(words::blows(node, rulings))
+    table.ok_or_report(degrees::blows(node, rulings))
 }
 
 /// Reads `ongoing`: damage that goes on (CD-5).

@@ -2,7 +2,7 @@
 //! rows of `rulings!`; those of the other tables belong to `scenario`.
 
 use super::checks::{COUNTS, CRITICALS};
-use super::words::GREATEST_TRAIT;
+use super::own::GREATEST_TRAIT;
 use crate::dice::extended::MAX_REQUIRED;
 use crate::dice::magick::MAX_RATING;
 use crate::dice::pool::{Again, Botch, Ones, Tens};

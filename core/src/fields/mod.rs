@@ -2,10 +2,13 @@
 //! system reads the rest of a scenario through `Fields`.
 
 pub(crate) mod checks;
+pub(crate) mod conditions;
+pub(crate) mod degrees;
 pub(crate) mod effects;
 pub(crate) mod gear;
 pub(crate) mod initiative;
 pub mod keys;
+pub(crate) mod own;
 pub(crate) mod rulings;
 pub(crate) mod sums;
 pub(crate) mod surroundings;
@@ -13,8 +16,8 @@ pub(crate) mod synonyms;
 pub(crate) mod traits;
 pub(crate) mod words;
 
+use self::own::OwnTraits;
 use self::sums::TraitSheet;
-use self::words::OwnTraits;
 use crate::dice::Storyteller;
 use crate::dice::pool::Again;
 use crate::document::diagnostics::Diagnostic;

@@ -1,7 +1,8 @@
 //! `enters` of a combatant, `[encounter.hazards]` and `[encounter.ground]` (W-12, W-14, W-15).
 
 use super::Rulings;
-use super::effects::{effects, held_against_evade, modifies, resist};
+use super::conditions::modifies;
+use super::effects::{effects, held_against_evade, resist};
 use super::keys::FARTHEST;
 use super::sums::refuse_sums;
 use crate::document::diagnostics::Diagnostic;

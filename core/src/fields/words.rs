@@ -1,159 +1,27 @@
 //! Traits of the scenario's own, and checks and damage in words: `"1d20 + attack >= target.ac"`, `"1d8 + margin"`.
 
 use super::Rulings;
-use super::gear::{nothing, roll};
-use crate::dice::{Notation, PlainSum};
+use crate::dice::Notation;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node, Table, Value};
-use crate::document::reader::{self, Reader, shown};
+use crate::document::reader::{self, shown};
 use crate::document::source::Span;
 use crate::fight::Variable;
-use crate::fight::check::{Check, CriticalDamage};
-use crate::fight::effect::Share;
-use crate::fight::health::{Damage, Roll};
-use crate::fight::lasting::MOST_TRAITS;
+use crate::fight::check::Check;
+use crate::fight::health::Roll;
 use crate::fight::program::Comparison;
 use crate::fight::system::Clocks;
 use crate::fight::variables::FACTS;
-use crate::fight::words::{
-    Against, Blow, CRITICAL, Degree, Extra, FUMBLE, MOST_DEGREES, Measure, Term, Terms, Ties,
-    Under, Words,
-};
+use crate::fight::words::{Against, Term, Terms, Ties, Under, Words};
 use crate::names::{self, Named as _};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The greatest absolute value of a trait of the scenario's own.
-pub(crate) const GREATEST_TRAIT: i64 = 10_000;
-
 /// The greatest number by which a fact is multiplied or divided.
 const GREATEST_FACTOR: i64 = 1000;
 
-/// The traits of a scenario's own.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct OwnTraits {
-    /// Their names.
-    pub(crate) names: Arc<[String]>,
-    /// For each of them the first combatant that does not have it.
-    lacking: Arc<[Option<String>]>,
-}
-
-impl OwnTraits {
-    /// Finds the traits of all combatants of a tree. Wrong names are reported where the combatants are read.
-    pub(crate) fn of(root: &Node) -> Self {
-        let list = root.get("combatants");
-        let list = list.and_then(|entry| reader::list(&entry.node, "combatants").ok());
-        let combatants = list.unwrap_or_default();
-        let of = |node: &Node| {
-            let names = node.entries("traits").iter();
-            let names: Vec<String> = names.map(|entry| entry.key.to_string()).collect();
-            names
-        };
-        let mut names: Vec<String> = Vec::new();
-        for name in combatants.iter().flat_map(|node| of(node)) {
-            if name_problem(&name).is_none() && !names.contains(&name) && names.len() < MOST_TRAITS
-            {
-                names.push(name);
-            }
-        }
-        let lacking = names.iter().map(|name| {
-            let lacks = |node: &&Arc<Node>| !of(node).contains(name);
-            let first = combatants.iter().find(lacks)?;
-            Some(first.text_at("name").unwrap_or_default().to_owned())
-        });
-        Self {
-            lacking: lacking.collect(),
-            names: names.into(),
-        }
-    }
-
-    /// The index of a trait.
-    pub(crate) fn find(&self, name: &str) -> Option<u8> {
-        let mut names = self.names.iter();
-        names.position(|known| known == name).map(|at| at as u8)
-    }
-}
-
-/// Returns the reason why a trait cannot have this name.
-fn name_problem(name: &str) -> Option<&'static str> {
-    let mut letters = name.chars();
-    let begins = letters
-        .next()
-        .is_some_and(|c| c.is_alphabetic() || c == '_');
-    if !begins || !letters.all(|c| c.is_alphanumeric() || c == '_') || name.chars().count() > 64 {
-        return Some("expected letters, digits and `_`, beginning with a letter, as in `con_save`");
-    }
-    const TAKEN: &[&str] = &[
-        "and",
-        "or",
-        "not",
-        "if",
-        "until",
-        "with",
-        "to",
-        "true",
-        "false",
-        "vs",
-        "by",
-        "ties",
-        "margin",
-        "natural",
-        "total",
-        "successes",
-    ];
-    let is_fact = FACTS
-        .iter()
-        .copied()
-        .flatten()
-        .any(|row| row.word() == name);
-    if is_fact || TAKEN.contains(&name) || name == "hp" || Notation::parse(name).is_ok() {
-        return Some("this word means something else in checks and conditions");
-    }
-    None
-}
-
-/// Reads `traits` of a combatant.
-pub(crate) fn own_traits(table: &mut Reader<'_>, rulings: &Rulings) -> Arc<[Option<i32>]> {
-    let mut values = vec![None; rulings.own.names.len()];
-    if let Some(entry) = table.entry("traits") {
-        each_trait(&entry.node, "traits", table, |name, node, table| {
-            let value = reader::integer(node, name, -GREATEST_TRAIT..=GREATEST_TRAIT);
-            if let Some(index) = rulings.own.find(name) {
-                values[usize::from(index)] = table.ok_or_report(value).map(|value| value as i32);
-            } else {
-                let title = "too many different `traits`";
-                let label = format!("a scenario has at most {MOST_TRAITS}");
-                table.report(Diagnostic::error(node.span, title, label));
-            }
-        });
-    }
-    values.into()
-}
-
-/// Calls `read` for each entry of a table whose keys are traits, and reports names that no trait can have.
-fn each_trait(
-    node: &Node,
-    key: &str,
-    table: &mut Reader<'_>,
-    mut read: impl FnMut(&str, &Node, &mut Reader<'_>),
-) {
-    let Some(inner) = node.table() else {
-        let expected = "a table like `{ ac = 15, con_save = 3 }`";
-        table.report(reader::wrong_kind(node, key, expected));
-        return;
-    };
-    for Entry { key, span, node } in &inner.entries {
-        if let Some(label) = name_problem(key) {
-            let title = format!("no trait can be called \"{}\"", shown(key));
-            table.report(Diagnostic::error(*span, title, label));
-        } else {
-            read(key, node, table);
-        }
-    }
-}
-
 /// A part of a text with a value: its place is known for errors.
-struct Text<'a> {
+pub(super) struct Text<'a> {
     node: &'a Node,
     key: &'a str,
     text: &'a str,
@@ -161,16 +29,35 @@ struct Text<'a> {
 }
 
 /// Dice, and the facts beside them.
-struct Sum {
-    dice: Option<Notation>,
-    terms: Terms,
+pub(super) struct Sum {
+    pub(super) dice: Option<Notation>,
+    pub(super) terms: Terms,
     /// How often the margin and the total of a check count.
-    result: [i64; 2],
+    pub(super) result: [i64; 2],
 }
 
-impl Text<'_> {
+impl<'a> Text<'a> {
+    pub(super) fn of(
+        node: &'a Node,
+        key: &'a str,
+        rulings: &'a Rulings,
+    ) -> Result<Self, Diagnostic> {
+        let text = reader::text(node, key)?;
+        Ok(Self {
+            node,
+            key,
+            text,
+            rulings,
+        })
+    }
+
     fn error(&self, range: Range<usize>, title: String, label: impl Into<String>) -> Diagnostic {
         Diagnostic::error(self.node.span_of(range), title, label)
+    }
+
+    /// Reads the whole text as a sum, of which the result of a check may be a part.
+    pub(super) fn whole(&self) -> Result<Sum, Diagnostic> {
+        self.sum(0..self.text.len(), true)
     }
 
     /// Reads a sum of dice, numbers and facts.
@@ -243,8 +130,10 @@ impl Text<'_> {
             .find_map(|prefix| word.strip_prefix(prefix));
         let own = &self.rulings.own;
         if let Some(index) = own.find(other.unwrap_or(word)) {
-            let lacks = own.lacking[usize::from(index)].as_ref();
-            if let Some(lacks) = lacks.filter(|_| other.is_some() || self.rulings.anybody) {
+            if let Some(lacks) = own
+                .lacks(index)
+                .filter(|_| other.is_some() || self.rulings.anybody)
+            {
                 let name = other.unwrap_or(word);
                 let title = format!("combatant \"{}\" has no trait `{name}`", shown(lacks));
                 let label = if other.is_some() {
@@ -432,13 +321,8 @@ fn relation(text: &str) -> Option<(Comparison, Range<usize>)> {
 
 /// Reads a check in words.
 pub(crate) fn in_words(node: &Node, key: &str, rulings: &Rulings) -> Result<Words, Diagnostic> {
-    let text = reader::text(node, key)?;
-    let parser = Text {
-        node,
-        key,
-        text,
-        rulings,
-    };
+    let parser = Text::of(node, key, rulings)?;
+    let text = parser.text;
     let (body, ties) = ties_of(&parser)?;
     if let Some(vs) = versus(&text[..body]) {
         let (roll, facts, under) = parser.side(0..vs.start)?;
@@ -569,237 +453,10 @@ impl Text<'_> {
     }
 }
 
-/// Reads `degrees` of a check: the degrees of its result, each with what it takes.
-pub(crate) fn degrees(table: &mut Reader<'_>) -> Vec<Degree> {
-    let Some(entry) = table.entry("degrees") else {
-        return Vec::new();
-    };
-    let Some(inner) = entry.node.table() else {
-        let expected = "a table like `{ critical = \"natural 20\" }`";
-        table.report(reader::wrong_kind(&entry.node, "degrees", expected));
-        return Vec::new();
-    };
-    if inner.entries.len() > MOST_DEGREES {
-        let title = format!("{} degrees", inner.entries.len());
-        let label = format!("a check has at most {MOST_DEGREES}");
-        table.report(Diagnostic::error(entry.span, title, label));
-    }
-    let all = inner.entries.iter().take(MOST_DEGREES);
-    let read = all.filter_map(|entry| {
-        let degree = degree(entry);
-        table.ok_or_report(degree)
-    });
-    read.collect()
-}
-
-fn degree(Entry { key, span, node }: &Entry) -> Result<Degree, Diagnostic> {
-    reader::check_name(key, *span)?;
-    if ["success", "failure"].contains(&&**key) {
-        let title = format!("no degree can be called \"{key}\"");
-        let label = "each check has it: what it is held against decides";
-        return Err(Diagnostic::error(*span, title, label));
-    }
-    let (when, written) = match &node.value {
-        Value::Table(inner) => {
-            let known = ["when", "works"];
-            if let Some(odd) = inner.entries.iter().find(|one| !known.contains(&&*one.key)) {
-                let title = format!("a degree has no key \"{}\"", shown(&odd.key));
-                let label = "expected `when` and `works`";
-                return Err(Diagnostic::error(odd.span, title, label));
-            }
-            let works = node.get("works").map(|entry| match entry.node.value {
-                Value::Boolean(works) => Ok(works),
-                _ => Err(reader::wrong_kind(&entry.node, "works", "true or false")),
-            });
-            let lacks = || {
-                Diagnostic::error(
-                    node.span,
-                    format!("degree \"{key}\" lacks `when`"),
-                    "expected `when = \"margin >= 10\"`",
-                )
-            };
-            (
-                &node.get("when").ok_or_else(lacks)?.node,
-                works.transpose()?,
-            )
-        }
-        _ => (node, None),
-    };
-    let text = reader::text(when, key)?;
-    let usual = match &**key {
-        CRITICAL => Some(true),
-        FUMBLE => Some(false),
-        _ => None,
-    };
-    let lists = pieces(text, 0..text.len(), " or ")
-        .into_iter()
-        .map(|range| {
-            let all = pieces(text, range, " and ").into_iter();
-            all.map(|range| compared(when, text, range)).collect()
-        });
-    Ok(Degree {
-        name: key.to_string(),
-        when: lists.collect::<Result<_, _>>()?,
-        works: written.or(usual),
-    })
-}
-
-/// The places of the parts of a text between separators.
-fn pieces(text: &str, range: Range<usize>, separator: &str) -> Vec<Range<usize>> {
-    let mut start = range.start;
-    let parts = text[range].split(separator).map(|part| {
-        let piece = start..start + part.len();
-        start = piece.end + separator.len();
-        piece
-    });
-    parts.collect()
-}
-
-/// Reads `margin >= 10` or `natural 20`.
-fn compared(
-    node: &Node,
-    text: &str,
-    range: Range<usize>,
-) -> Result<(Measure, Comparison, i64), Diagnostic> {
-    let piece = text[range.clone()].trim();
-    let end = piece
-        .find(|c: char| !c.is_alphabetic())
-        .unwrap_or(piece.len());
-    let (word, rest) = piece.split_at(end);
-    let rest = rest.trim();
-    let sign = Comparison::ALL
-        .iter()
-        .filter(|(sign, _)| rest.starts_with(sign));
-    let longest = sign.max_by_key(|(sign, _)| sign.len());
-    let (number, comparison) = match longest {
-        Some((sign, comparison)) => (rest[sign.len()..].trim(), *comparison),
-        None => (rest, Comparison::Equal),
-    };
-    let measure = Measure::named(if word == "successes" { "total" } else { word });
-    match (measure, number.parse::<i64>()) {
-        (Some(measure), Ok(number)) if number.abs() <= 1_000_000 => {
-            Ok((measure, comparison, number))
-        }
-        _ => {
-            let title = format!("`{}` says no degree", shown(piece));
-            let label = "expected comparisons of `margin`, `natural` or `total` with numbers";
-            let problem = Diagnostic::error(node.span_of(range), title, label);
-            Err(problem.help("written `critical = \"margin >= 10 or natural 20\"`"))
-        }
-    }
-}
-
-/// Whether damage asks for traits or the result of its check.
-pub(crate) fn asks_result(text: &str, rulings: &Rulings) -> bool {
-    let mut words = text.split(|c: char| !c.is_alphabetic());
-    names_own(text, rulings) || words.any(|word| ["margin", "total", "successes"].contains(&word))
-}
-
-/// Reads damage in words: `"2d6 + might"`, `"1d8 + margin"`.
-pub(crate) fn damage(node: &Node, key: &str, rulings: &Rulings) -> Result<Damage, Diagnostic> {
-    let text = reader::text(node, key)?;
-    let parser = Text {
-        node,
-        key,
-        text,
-        rulings,
-    };
-    let sum = parser.sum(0..text.len(), true)?;
-    let points = PlainSum::points(sum.terms.number);
-    let roll = sum.dice.map_or_else(|| points.into(), Roll::from);
-    let [margin, total] = sum.result;
-    let extra = Extra {
-        facts: Terms {
-            number: 0,
-            ..sum.terms
-        },
-        margin,
-        total,
-        blows: Vec::new(),
-    };
-    Ok(Damage {
-        extra: (extra != Extra::default()).then(|| Arc::new(extra)),
-        ..roll.into()
-    })
-}
-
-/// Reads damage by degrees: `{ success = "1d8", critical = "double dice", failure = "half" }`.
-pub(crate) fn blows(node: &Node, rulings: &Rulings) -> Result<Damage, Diagnostic> {
-    let entries = node.table().map_or(&[][..], |table| &table.entries);
-    let mut usual = Damage::from(nothing());
-    let mut blows = Vec::new();
-    for Entry { key, span, node } in entries {
-        let index = rulings.degrees.iter().position(|degree| **degree == **key);
-        let degree = match (&**key, index) {
-            ("success", _) => {
-                usual = any_damage(node, key, rulings)?;
-                continue;
-            }
-            ("failure", _) => 0,
-            (_, Some(index)) => index as u8 + 1,
-            (_, None) => {
-                let known = rulings.degrees.iter().map(String::as_str);
-                let known = known.chain(["success", "failure"]);
-                let title = format!("the check has no degree \"{}\"", shown(key));
-                let label = names::expected(key, || known.clone(), '`');
-                return Err(Diagnostic::error(*span, title, label));
-            }
-        };
-        blows.push((degree, blow(node, key, rulings)?));
-    }
-    let extra = Extra {
-        blows,
-        ..usual
-            .extra
-            .take()
-            .map(Arc::unwrap_or_clone)
-            .unwrap_or_default()
-    };
-    Ok(Damage {
-        extra: Some(Arc::new(extra)),
-        ..usual
-    })
-}
-
-/// The words for damage that a degree changes.
-const BLOWS: &[(&str, Blow)] = &[
-    ("half", Blow::Share(Share::Half)),
-    ("none", Blow::Share(Share::None)),
-    ("double dice", Blow::Critical(CriticalDamage::DoubleDice)),
-    ("double", Blow::Critical(CriticalDamage::Double)),
-    ("usual", Blow::Share(Share::All)),
-];
-
-fn blow(node: &Node, key: &str, rulings: &Rulings) -> Result<Blow, Diagnostic> {
-    let word = node.text().unwrap_or_default().trim();
-    match BLOWS.iter().find(|(known, _)| *known == word) {
-        Some((_, blow)) => Ok(blow.clone()),
-        None => any_damage(node, key, rulings)
-            .map(Blow::Damage)
-            .map_err(|problem| {
-                let known = BLOWS.iter().map(|(known, _)| *known);
-                problem.help(format!("or a share: {}", names::list(known, "or")))
-            }),
-    }
-}
-
-/// Reads damage in words or points.
-fn any_damage(node: &Node, key: &str, rulings: &Rulings) -> Result<Damage, Diagnostic> {
-    match node.text() {
-        Some(_) => damage(node, key, rulings),
-        None => roll(node, key).map(Damage::from),
-    }
-}
-
 /// Reads a sum of traits and numbers without dice, such as a pool or a skill.
 pub(crate) fn facts_only(node: &Node, key: &str, rulings: &Rulings) -> Result<Terms, Diagnostic> {
-    let text = reader::text(node, key)?;
-    let parser = Text {
-        node,
-        key,
-        text,
-        rulings,
-    };
+    let parser = Text::of(node, key, rulings)?;
+    let text = parser.text;
     let sum = parser.sum(0..text.len(), false)?;
     if sum.dice.is_some() {
         let label = "expected traits and numbers";

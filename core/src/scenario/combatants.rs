@@ -10,13 +10,14 @@ use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader};
 use crate::document::source::Span;
+use crate::fields::conditions;
 use crate::fields::effects;
 use crate::fields::gear::{self, Defined, Gear};
 use crate::fields::keys::MOST_WEAPONS;
+use crate::fields::own::own_traits;
 use crate::fields::sums::TraitSheet;
 use crate::fields::surroundings::{Due, enters};
 use crate::fields::traits::{health, thresholds};
-use crate::fields::words::own_traits;
 use crate::fields::{Fields, Rulings};
 use crate::fight::health::AtZero;
 use crate::fight::lasting::Number;
@@ -225,7 +226,7 @@ fn entry<'a>(
     let temporary_health = table.integer("temporary_health").unwrap_or(0) as i32;
     let thresholds = thresholds(&mut table);
     let resists = effects::resists(&mut table);
-    let morale = effects::morale(&mut table, rulings);
+    let morale = conditions::morale(&mut table, rulings);
     let policy = match table.entry("policy") {
         None => None,
         Some(entry) => match &entry.node.value {

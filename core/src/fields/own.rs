@@ -1,0 +1,141 @@
+//! Traits of the scenario's own: numbers of combatants with names that the file chooses.
+
+use super::Rulings;
+use crate::dice::Notation;
+use crate::document::diagnostics::Diagnostic;
+use crate::document::node::{Entry, Node};
+use crate::document::reader::{self, Reader, shown};
+use crate::fight::lasting::MOST_TRAITS;
+use crate::fight::variables::FACTS;
+use std::sync::Arc;
+
+/// The greatest absolute value of a trait of the scenario's own.
+pub(crate) const GREATEST_TRAIT: i64 = 10_000;
+
+/// The traits of a scenario's own.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct OwnTraits {
+    /// Their names.
+    pub(crate) names: Arc<[String]>,
+    /// For each of them the first combatant that does not have it.
+    lacking: Arc<[Option<String>]>,
+}
+
+impl OwnTraits {
+    /// Finds the traits of all combatants of a tree. Wrong names are reported where the combatants are read.
+    pub(crate) fn of(root: &Node) -> Self {
+        let list = root.get("combatants");
+        let list = list.and_then(|entry| reader::list(&entry.node, "combatants").ok());
+        let combatants = list.unwrap_or_default();
+        let of = |node: &Node| {
+            let names = node.entries("traits").iter();
+            let names: Vec<String> = names.map(|entry| entry.key.to_string()).collect();
+            names
+        };
+        let mut names: Vec<String> = Vec::new();
+        for name in combatants.iter().flat_map(|node| of(node)) {
+            if name_problem(&name).is_none() && !names.contains(&name) && names.len() < MOST_TRAITS
+            {
+                names.push(name);
+            }
+        }
+        let lacking = names.iter().map(|name| {
+            let lacks = |node: &&Arc<Node>| !of(node).contains(name);
+            let first = combatants.iter().find(lacks)?;
+            Some(first.text_at("name").unwrap_or_default().to_owned())
+        });
+        Self {
+            lacking: lacking.collect(),
+            names: names.into(),
+        }
+    }
+
+    /// The name of the first combatant that does not have a trait.
+    pub(crate) fn lacks(&self, own: u8) -> Option<&str> {
+        self.lacking[usize::from(own)].as_deref()
+    }
+
+    /// The index of a trait.
+    pub(crate) fn find(&self, name: &str) -> Option<u8> {
+        let mut names = self.names.iter();
+        names.position(|known| known == name).map(|at| at as u8)
+    }
+}
+
+/// Returns the reason why a trait cannot have this name.
+fn name_problem(name: &str) -> Option<&'static str> {
+    let mut letters = name.chars();
+    let begins = letters
+        .next()
+        .is_some_and(|c| c.is_alphabetic() || c == '_');
+    if !begins || !letters.all(|c| c.is_alphanumeric() || c == '_') || name.chars().count() > 64 {
+        return Some("expected letters, digits and `_`, beginning with a letter, as in `con_save`");
+    }
+    const TAKEN: &[&str] = &[
+        "and",
+        "or",
+        "not",
+        "if",
+        "until",
+        "with",
+        "to",
+        "true",
+        "false",
+        "vs",
+        "by",
+        "ties",
+        "margin",
+        "natural",
+        "total",
+        "successes",
+    ];
+    let is_fact = FACTS
+        .iter()
+        .copied()
+        .flatten()
+        .any(|row| row.word() == name);
+    if is_fact || TAKEN.contains(&name) || name == "hp" || Notation::parse(name).is_ok() {
+        return Some("this word means something else in checks and conditions");
+    }
+    None
+}
+
+/// Reads `traits` of a combatant.
+pub(crate) fn own_traits(table: &mut Reader<'_>, rulings: &Rulings) -> Arc<[Option<i32>]> {
+    let mut values = vec![None; rulings.own.names.len()];
+    if let Some(entry) = table.entry("traits") {
+        each_trait(&entry.node, "traits", table, |name, node, table| {
+            let value = reader::integer(node, name, -GREATEST_TRAIT..=GREATEST_TRAIT);
+            if let Some(index) = rulings.own.find(name) {
+                values[usize::from(index)] = table.ok_or_report(value).map(|value| value as i32);
+            } else {
+                let title = "too many different `traits`";
+                let label = format!("a scenario has at most {MOST_TRAITS}");
+                table.report(Diagnostic::error(node.span, title, label));
+            }
+        });
+    }
+    values.into()
+}
+
+/// Calls `read` for each entry of a table whose keys are traits, and reports names that no trait can have.
+fn each_trait(
+    node: &Node,
+    key: &str,
+    table: &mut Reader<'_>,
+    mut read: impl FnMut(&str, &Node, &mut Reader<'_>),
+) {
+    let Some(inner) = node.table() else {
+        let expected = "a table like `{ ac = 15, con_save = 3 }`";
+        table.report(reader::wrong_kind(node, key, expected));
+        return;
+    };
+    for Entry { key, span, node } in &inner.entries {
+        if let Some(label) = name_problem(key) {
+            let title = format!("no trait can be called \"{}\"", shown(key));
+            table.report(Diagnostic::error(*span, title, label));
+        } else {
+            read(key, node, table);
+        }
+    }
+}
