@@ -146,6 +146,8 @@ pub(crate) fn weapon(
         ignores_defence: false,
         effects: Vec::new(),
         resist: None,
+        in_words: false,
+        spends: false,
         price: Vec::new(),
         penalties: Vec::new(),
         uses: table.integer("uses").map(|uses| uses as u16),
@@ -172,6 +174,11 @@ pub(crate) fn weapon(
     weapon.penalties = penalties(table);
     let damage = weapon.effects.iter().filter_map(Effect::damage);
     weapon.check.ask_margin(damage.chain([&weapon.damage]));
+    weapon.spends = weapon.uses.is_some() || !weapon.price.is_empty();
+    weapon.in_words = matches!(weapon.check, Check::Words(_))
+        || weapon.damage.extra.is_some()
+        || weapon.resist.is_some()
+        || !weapon.penalties.is_empty();
     for key in ["area", "target"] {
         table.refuse(
             key,

@@ -141,10 +141,19 @@ pub struct Attempt {
     pub extra_damage: i64,
     /// Its effect on the damage.
     pub effect: HitEffect,
-    /// How much better than needed it is, if that counts; below 0 if it is worse.
-    pub margin: Option<i64>,
+    /// What a check in words has found.
+    pub words: Outcome,
+}
+
+/// What a check in words has found; small, because every attempt carries it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Outcome {
     /// Its degree, from 1 in the order of the check; 0 for none.
     pub degree: u8,
+    /// How much better than needed it is, if that counts; below 0 if it is worse.
+    pub margin: i32,
+    /// Its total, if that counts.
+    pub total: i32,
 }
 
 impl Attempt {
@@ -158,8 +167,11 @@ impl Attempt {
             botch: false,
             extra_damage: 0,
             effect: HitEffect::Usual,
-            margin: None,
-            degree: 0,
+            words: Outcome {
+                degree: 0,
+                margin: 0,
+                total: 0,
+            },
         }
     }
 
@@ -184,22 +196,14 @@ impl Attempt {
 pub struct CheckTerms {
     /// The combatant that rolls.
     pub who: usize,
-    /// The one against whom it rolls: its target, or the source of what it resists.
-    pub target: usize,
     /// The defender's Evade, for checks against it.
     pub evade: i64,
     /// Added to the roll, the skill, or the dice of the pool.
     pub mastery: i64,
     /// The sum that conditions add to the same (W-11).
     pub conditions: i64,
-    /// What the facts of a check in words add.
-    pub facts: i64,
-    /// Whether these have been asked for.
-    pub asked: bool,
-    /// What earlier attacks of the same turn add to the same: usually less than nothing.
-    pub repeated: i64,
-    /// Above 0 if the better of two rolls counts, below 0 if the worse one does.
-    pub advantage: i8,
+    /// What checks in words and advantages add.
+    pub words: Asked,
     /// Dice that wounds take off the pool; a die is worth a point of a roll, and [`SKILL_OF_A_DIE`] of a skill.
     pub lost: i64,
     /// Dice that yards take off it (MA-5).
@@ -224,10 +228,25 @@ pub struct CheckTerms {
     pub harder: i64,
 }
 
+/// The parameters of a check in words; small, because every check carries them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Asked {
+    /// The one against whom it rolls: its target, or the source of what it resists.
+    pub target: u8,
+    /// Whether the facts have been asked for.
+    pub is_asked: bool,
+    /// Above 0 if the better of two rolls counts, below 0 if the worse one does.
+    pub advantage: i8,
+    /// What the facts of the check add.
+    pub facts: i32,
+    /// What earlier attacks of the same turn add: usually less than nothing.
+    pub repeated: i32,
+}
+
 impl CheckTerms {
     /// The numbers added.
     pub const fn added(&self) -> i64 {
-        self.mastery + self.conditions + self.facts + self.repeated
+        self.mastery + self.conditions + (self.words.facts + self.words.repeated) as i64
     }
 
     /// Dice that penalties take off.
@@ -325,8 +344,8 @@ impl Check {
         };
         Sum::new(bonus)
             .with(Modifier::Mastery, question.mastery)
-            .with(Modifier::Facts, question.facts)
-            .with(Modifier::Repeated, question.repeated)
+            .with(Modifier::Facts, question.words.facts.into())
+            .with(Modifier::Repeated, question.words.repeated.into())
             .with(Modifier::Conditions, question.conditions)
             .with(Modifier::Wounds, -(question.lost * worth + points))
             .with(yards, -question.yards * worth)

@@ -52,6 +52,10 @@ pub struct Weapon {
     pub effects: Vec<Effect>,
     /// How the target of a hit resists all of it.
     pub resist: Option<Resist>,
+    /// Whether its check, its damage or what a hit leads to are in words.
+    pub in_words: bool,
+    /// Whether an attack takes one of its uses, or has a price.
+    pub spends: bool,
     /// The points of traits of the scenario's own that each attack takes.
     pub price: Vec<(u8, i16)>,
     /// What is added to the first attack of its bearer in a turn, to the second and so on; the last to all others.

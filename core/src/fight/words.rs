@@ -171,6 +171,11 @@ impl Extra {
     }
 }
 
+/// Limits a number to 32 bits.
+fn small(number: i64) -> i32 {
+    number.clamp(i32::MIN.into(), i32::MAX.into()) as i32
+}
+
 impl Words {
     /// The words of a plain check.
     pub fn around(base: Check) -> Self {
@@ -189,7 +194,7 @@ impl Words {
 
     /// Puts the values of its facts into the question.
     pub fn ask(&self, question: &mut CheckTerms, fact: impl Fn(Variable) -> i64 + Copy) {
-        question.facts = self.facts.value(fact);
+        question.words.facts = small(self.facts.value(fact));
         match &self.against {
             Against::Usual => {}
             Against::Number(terms, excludes) => {
@@ -219,17 +224,18 @@ impl Words {
         chance: &'a mut C,
         faces: impl FnOnce(&'a mut C) -> F,
     ) -> Attempt {
+        let facts = i64::from(question.words.facts);
+        let changes = question.added() - facts - question.taken_off();
         let (attempt, natural, margin) = match (&self.base, &self.against, self.under) {
             (Check::RollOver { roll }, Against::Roll(theirs, _, ties), under) => {
                 let faces = &mut faces(chance);
                 let (rolled, other) = (roll.roll(faces), theirs.roll(faces));
-                let changes = question.added() - question.facts - question.taken_off();
-                let total = score(under, rolled, question.facts + changes);
+                let total = score(under, rolled, facts + changes);
                 let needed = score(under, other, question.evade);
                 let wins = match ties {
                     Ties::Lose => false,
                     Ties::Win => true,
-                    Ties::Higher => question.facts + roll.added() > question.evade + theirs.added(),
+                    Ties::Higher => facts + roll.added() > question.evade + theirs.added(),
                 };
                 let works = total > needed || total == needed && wins;
                 (
@@ -240,8 +246,7 @@ impl Words {
             }
             (Check::RollOver { roll }, _, Some(under)) => {
                 let rolled = roll.roll(&mut faces(chance));
-                let changes = question.added() - question.facts - question.taken_off();
-                let (total, needed) = (rolled + question.facts, question.evade + changes);
+                let (total, needed) = (rolled + facts, question.evade + changes);
                 let works = total + i64::from(!question.meeting_hits) <= needed;
                 let margin = score(Some(under), total, needed);
                 (
@@ -267,7 +272,10 @@ impl Words {
 
     /// Finds the degree of an attempt whose dice alone are `natural`.
     fn judged(&self, mut attempt: Attempt, natural: i64, margin: i64) -> Attempt {
-        attempt.margin = self.counts_margin.then_some(margin);
+        if self.counts_margin {
+            attempt.words.margin = small(margin);
+            attempt.words.total = small(attempt.total);
+        }
         let holds = |(measure, comparison, number): &(Measure, Comparison, i64)| {
             let value = match measure {
                 Measure::Margin => margin,
@@ -278,7 +286,7 @@ impl Words {
         };
         let is_it = |degree: &Degree| degree.when.iter().any(|all| all.iter().all(holds));
         if let Some(index) = self.degrees.iter().position(is_it) {
-            attempt.degree = index as u8 + 1;
+            attempt.words.degree = index as u8 + 1;
             attempt.works = self.degrees[index].works.unwrap_or(attempt.works);
         }
         attempt
@@ -293,7 +301,7 @@ impl Words {
 
     /// Whether an attempt was a critical success: of a degree called so, or as its base says.
     pub fn is_critical(&self, attempt: &Attempt) -> bool {
-        let degree = usize::from(attempt.degree).checked_sub(1);
+        let degree = usize::from(attempt.words.degree).checked_sub(1);
         let named = degree.is_some_and(|degree| self.degrees[degree].name == CRITICAL);
         named || self.base.is_critical(attempt)
     }

@@ -1,9 +1,9 @@
 //! Attacks: counted, made and reported (W-4, TC-22, MA-9, CD-6, EP-9).
 
 use super::damage::roll_hit;
-use crate::fight::check::{CheckKind, HitEffect};
+use crate::fight::check::{CheckKind, HitEffect, Outcome};
 use crate::fight::effect::{Effect, Resist, Share};
-use crate::fight::health::{Damage, done};
+use crate::fight::health::done;
 use crate::sim::prelude::*;
 
 /// Makes attacks.
@@ -14,15 +14,55 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
         &mut self,
         question: CheckTerms,
         target: usize,
+        arms: (usize, &'a Weapon),
+        kind: AttackKind,
+    ) -> Attempt {
+        if arms.1.in_words || question.words.advantage != 0 {
+            self.resolve_in_words(question, target, arms, kind)
+        } else {
+            self.resolve::<false>(question, target, arms, kind)
+        }
+    }
+
+    /// Makes an attack whose check, damage or consequences are in words, or that has advantage: a function of its own, so that other attacks
+    /// cost nothing more.
+    #[cold]
+    #[inline(never)]
+    fn resolve_in_words(
+        &mut self,
+        question: CheckTerms,
+        target: usize,
+        (weapon, arms): (usize, &'a Weapon),
+        kind: AttackKind,
+    ) -> Attempt {
+        let mut question = self.asked(question, &arms.check);
+        if !arms.penalties.is_empty() {
+            question.words.repeated = self.repeat_attack(question.who, &arms.penalties);
+        }
+        let attempt = self.resolve::<true>(question, target, (weapon, arms), kind);
+        if !attempt.works {
+            let hit = Hit {
+                fails: true,
+                ..self.hit(question.who, attempt)
+            };
+            self.deal_hit(question.who, target, &arms.damage, hit);
+        }
+        attempt
+    }
+
+    #[inline(always)]
+    fn resolve<const WORDS: bool>(
+        &mut self,
+        question: CheckTerms,
+        target: usize,
         (weapon, arms): (usize, &'a Weapon),
         kind: AttackKind,
     ) -> Attempt {
         let who = question.who;
-        let mut question = self.asked(question, &arms.check);
-        if !arms.penalties.is_empty() {
-            question.repeated = self.repeat_attack(who, &arms.penalties);
+        let mut attempt = self.attempt_attack::<WORDS>(question, &arms.check);
+        if !WORDS {
+            attempt.words = Outcome::default();
         }
-        let attempt = self.attempt_attack(question, &arms.check);
         if question.part.is_some() {
             self.count_successes(who, attempt.total, attempt.needed, attempt.botch);
         }
@@ -30,16 +70,13 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
         self.report_attack(&question, target, (weapon, arms), kind, attempt);
         if attempt.works && !self.defends(question, target, arms, attempt) {
             self.counts(who).hits += 1;
-            if let Some(resist) = &arms.resist {
+            if WORDS && let Some(resist) = &arms.resist {
                 self.strike_resisted(question, target, arms, (attempt, resist));
                 return attempt;
             }
-            let dealt = self.deal_attack(question, target, (&arms.check, &arms.damage), attempt);
+            let dealt = self.deal_attack::<WORDS>(question, target, arms, attempt);
             self.on_hit(target, arms, dealt);
             self.add_effects(who, target, &arms.effects, attempt);
-        } else if !attempt.works && arms.damage.extra.is_some() {
-            let hit = self.hit(who, attempt);
-            self.deal_hit(who, target, &arms.damage, Hit { fails: true, ..hit });
         }
         attempt
     }
@@ -64,7 +101,7 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
         };
         if left != Share::None {
             let attempt = Attempt { effect, ..attempt };
-            let dealt = self.deal_attack(question, target, (&arms.check, &arms.damage), attempt);
+            let dealt = self.deal_attack::<true>(question, target, arms, attempt);
             self.on_hit(target, arms, dealt);
         }
         let shared =
@@ -80,7 +117,7 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
     /// Counts an attack of a turn, and returns what is added to it after those before it.
     #[cold]
     #[inline(never)]
-    fn repeat_attack(&mut self, who: usize, penalties: &[i16]) -> i64 {
+    fn repeat_attack(&mut self, who: usize, penalties: &[i16]) -> i32 {
         let Some(all) = self.world_mut().affliction_mut(who) else {
             return 0;
         };
@@ -92,11 +129,9 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
     /// Counts an attack as begun, and takes it off the limit of its weapon.
     #[inline]
     fn count_attack(&mut self, who: usize, weapon: usize, elapsed: u32) {
-        if self.combatant(who).weapons[weapon].uses.is_some() {
+        if self.combatant(who).weapons[weapon].spends {
             self.spend(who, weapon);
         }
-        let combatant: &Combatant = self.combatant(who);
-        self.pay(who, &combatant.weapons[weapon].price);
         let counts = self.counts(who);
         counts.attacks += 1;
         if counts.first_attack.is_none() {
@@ -155,12 +190,22 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
     /// Makes the check of an attack. Successes of a pool beyond the fewest that work count apart, and
     /// [`deal_attack`](Self::deal_attack) rolls them again for their damage.
     #[inline(always)]
-    fn attempt_attack(&mut self, question: CheckTerms, check: &Check) -> Attempt {
+    fn attempt_attack<const WORDS: bool>(
+        &mut self,
+        question: CheckTerms,
+        check: &Check,
+    ) -> Attempt {
         let key = (std::ptr::from_ref(check).addr(), question);
         let kind = |attempt| check.kind_of(attempt);
         let (chance, observer) = self.chance_and_observer();
         // A closure with a single use is inlined; this path is the hottest.
-        let roll = |chance: &mut Self::Chance| roll_check(check, &question, chance, observer);
+        let roll = |chance: &mut Self::Chance| {
+            if WORDS {
+                roll_check(check, &question, chance, observer)
+            } else {
+                roll_once(check, &question, chance, observer)
+            }
+        };
         let attempt = chance.result(key, roll, kind);
         if check.kind() == CheckKind::Pool && !attempt.botch && attempt.total > 0 {
             chance.count_more_successes(question.who, (key, attempt), |chance| {
@@ -174,21 +219,24 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
 
     /// Deals the damage of an attack that works.
     #[inline(always)]
-    fn deal_attack(
+    fn deal_attack<const WORDS: bool>(
         &mut self,
         question: CheckTerms,
         target: usize,
-        (check, damage): (&Check, &Damage),
+        arms: &Weapon,
         attempt: Attempt,
     ) -> i32 {
-        let who = question.who;
-        let hit = self.hit(who, attempt);
-        if check.kind() != CheckKind::Pool {
-            return self.deal_hit(who, target, damage, hit);
+        let (who, check, mut damage) = (question.who, &arms.check, &arms.damage);
+        let mut hit = self.hit(who, attempt);
+        if WORDS {
+            match self.blow((who, target), damage, hit) {
+                Some(blow) => (damage, hit) = blow,
+                None => return 0,
+            }
         }
-        let Some((damage, hit)) = self.blow((who, target), damage, hit) else {
-            return 0;
-        };
+        if check.kind() != CheckKind::Pool {
+            return self.deal_plain_hit(who, target, damage, hit);
+        }
         let armor = self.armor(target);
         let key = (std::ptr::from_ref(check).addr(), question, attempt, hit);
         let roll = |chance: &mut Self::Chance, observer: &mut Self::Observer| {

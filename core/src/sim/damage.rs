@@ -1,6 +1,6 @@
 //! Damage, falling, leaving and healing (W-5, W-6, W-10).
 
-use crate::fight::check::{CriticalDamage, Dice, HitEffect};
+use crate::fight::check::{CriticalDamage, Dice, HitEffect, Outcome};
 use crate::fight::effect::Change;
 use crate::fight::health::{Damage, DamageRoll, Setback, done};
 use crate::fight::words::{Blow, Extra};
@@ -80,14 +80,12 @@ pub(crate) struct Hit {
     pub conditions: i64,
     /// The effect of the hit on the damage.
     pub effect: HitEffect,
-    /// The degree of its check; 0 for none.
-    pub degree: u8,
     /// Whether its check has failed.
     pub fails: bool,
-    /// The margin of its check, and the total, where they count.
-    pub result: [i64; 2],
+    /// What a check in words has found.
+    pub words: Outcome,
     /// What facts and the result of its check add.
-    pub facts: i64,
+    pub facts: i32,
 }
 
 impl Hit {
@@ -97,10 +95,7 @@ impl Hit {
         attempt.map_or(Self::default(), |attempt| Self {
             extra: attempt.extra_damage,
             effect: attempt.effect,
-            degree: attempt.degree,
-            result: attempt
-                .margin
-                .map_or([0; 2], |margin| [margin, attempt.total]),
+            words: attempt.words,
             ..Self::default()
         })
     }
@@ -127,7 +122,7 @@ impl Hit {
         match damage.amount {
             DamageRoll::Roll(_) => sum
                 .with(Modifier::Successes, self.extra)
-                .with(Modifier::Facts, self.facts)
+                .with(Modifier::Facts, self.facts.into())
                 .with(Modifier::Conditions, self.conditions),
             // They have added dice.
             DamageRoll::Pool(_) => sum,
@@ -184,7 +179,12 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         (mut damage, mut extra): (&'d Damage, &'d Extra),
         mut hit: Hit,
     ) -> Option<(&'d Damage, Hit)> {
-        let of_degree = (hit.degree > 0).then(|| extra.blow(hit.degree)).flatten();
+        let Outcome {
+            degree,
+            margin,
+            total,
+        } = hit.words;
+        let of_degree = (degree > 0).then(|| extra.blow(degree)).flatten();
         let blow = of_degree.or_else(|| if hit.fails { extra.blow(0) } else { None });
         match blow {
             None if hit.fails => return None,
@@ -199,20 +199,25 @@ pub(crate) trait Damages<'a>: Stage<'a> {
             None => {}
         }
         let facts = extra.facts.value(|fact| self.fact(fact, who, target));
-        let [margin, total] = hit.result;
-        hit.facts = facts + extra.margin * margin + extra.total * total;
+        let result = extra.margin * i64::from(margin) + extra.total * i64::from(total);
+        hit.facts = done(facts + result) - done(-(facts + result));
         Some((damage, hit))
     }
 
     /// Rolls damage, takes off armour and soak, and applies it: at once, or after the instant if both act
     /// simultaneously (W-5). Returns the points dealt.
     fn deal_hit(&mut self, who: usize, target: usize, damage: &Damage, hit: Hit) -> i32 {
+        match self.blow((who, target), damage, hit) {
+            Some((damage, hit)) => self.deal_plain_hit(who, target, damage, hit),
+            None => 0,
+        }
+    }
+
+    /// Deals the damage of a hit to which facts and the result of its check have been added.
+    fn deal_plain_hit(&mut self, who: usize, target: usize, damage: &Damage, hit: Hit) -> i32 {
         let armor = match hit.effect {
             HitEffect::IgnoresArmor => 0,
             _ => self.armor(target),
-        };
-        let Some((damage, hit)) = self.blow((who, target), damage, hit) else {
-            return 0;
         };
         self.report_critical(who, hit);
         let roll = |chance: &mut Self::Chance, observer: &mut Self::Observer| {
@@ -527,7 +532,7 @@ pub(super) fn roll_hit<C: Chance, O: Observer>(
     chance: &mut C,
     observer: &mut O,
 ) -> [i64; 2] {
-    let extra = hit.extra + hit.conditions + hit.facts;
+    let extra = hit.extra + hit.conditions + i64::from(hit.facts);
     let whole = if hit.effect == HitEffect::Critical(CriticalDamage::DoubleDice) {
         roll_twice(who, damage, extra, chance, observer)
     } else {

@@ -1,7 +1,7 @@
 //! Effects of actions besides the damage of an attack (W-11).
 
 use super::damage::roll_hit;
-use crate::fight::check::{CheckKind, HitEffect, OwnCheck};
+use crate::fight::check::{Asked, CheckKind, HitEffect, OwnCheck};
 use crate::fight::effect::{Change, Conditional, Effect, Power, Resist, Share, Spared};
 use crate::fight::health::Damage;
 use crate::fight::lasting::Lasting;
@@ -344,7 +344,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             degrees,
             effect,
         } = conditional;
-        if *degrees != 0 && degrees >> hit.degree & 1 == 0 {
+        if *degrees != 0 && degrees >> hit.words.degree & 1 == 0 {
             return;
         }
         let (mut resisting, mut share) = (some, left);
@@ -449,11 +449,14 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         own: &OwnCheck,
         morale: bool,
     ) -> bool {
+        let words = Asked {
+            target: source as u8,
+            ..Asked::default()
+        };
         let question = CheckTerms {
-            target: source,
+            words,
             mastery: own.fewer.get(who).map_or(0, |fewer| -fewer),
             conditions: 0,
-            advantage: 0,
             harder: 0,
             ..self.cold_question(who, who, 0).needs(own.needs)
         };

@@ -104,7 +104,7 @@ pub(crate) trait Facts<'a>: Stage<'a> {
     #[inline]
     fn asked(&self, question: CheckTerms, check: &Check) -> CheckTerms {
         match check {
-            Check::Words(words) if !question.asked => self.asked_in_words(question, words),
+            Check::Words(words) if !question.words.is_asked => self.asked_in_words(question, words),
             _ => question,
         }
     }
@@ -112,8 +112,8 @@ pub(crate) trait Facts<'a>: Stage<'a> {
     #[cold]
     #[inline(never)]
     fn asked_in_words(&self, mut question: CheckTerms, words: &Words) -> CheckTerms {
-        question.asked = true;
-        let (who, target) = (question.who, question.target);
+        question.words.is_asked = true;
+        let (who, target) = (question.who, usize::from(question.words.target));
         words.ask(&mut question, |fact| self.fact(fact, who, target));
         if let Some(own) = self.world().affliction(who) {
             let of_traits = words.facts().filter_map(|fact| match fact {
@@ -122,7 +122,7 @@ pub(crate) trait Facts<'a>: Stage<'a> {
             });
             let again = self.fight().advantage(of_traits);
             // The advantages of attacks have been put together before.
-            question.advantage = (question.advantage + again).signum();
+            question.words.advantage = (question.words.advantage + again).signum();
         }
         question
     }

@@ -199,11 +199,13 @@ pub(crate) trait Items<'a>: Stage<'a> {
         self.note(Event::Draw { who, weapon });
     }
 
-    /// Counts down the attacks left of a limited weapon. After the last one the weapon leaves the hand.
+    /// Takes the price of an attack, and counts down the attacks left of a limited weapon. After the last one the weapon
+    /// leaves the hand.
     #[cold]
     #[inline(never)]
     fn spend(&mut self, who: usize, weapon: usize) {
         let combatant: &Combatant = self.combatant(who);
+        self.pay(who, &combatant.weapons[weapon].price);
         let Some(charges) = combatant.charges(weapon) else {
             return;
         };

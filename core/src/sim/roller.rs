@@ -50,9 +50,21 @@ pub(crate) fn roll_check<C: Chance, O: Observer>(
     chance: &mut C,
     observer: &mut O,
 ) -> Attempt {
-    if question.advantage != 0 {
-        return roll_twice(check, question, chance, observer);
+    if question.words.advantage != 0 {
+        // The question itself is not lent, so that it may stay in registers.
+        return roll_twice(check, *question, chance, observer);
     }
+    roll_once(check, question, chance, observer)
+}
+
+/// Makes a check without advantage.
+#[inline(always)]
+pub(crate) fn roll_once<C: Chance, O: Observer>(
+    check: &Check,
+    question: &CheckTerms,
+    chance: &mut C,
+    observer: &mut O,
+) -> Attempt {
     check.attempt(question, chance, |chance| {
         Roller::new(chance, observer, question.who, Purpose::Check)
     })
@@ -63,17 +75,14 @@ pub(crate) fn roll_check<C: Chance, O: Observer>(
 #[inline(never)]
 fn roll_twice<C: Chance, O: Observer>(
     check: &Check,
-    question: &CheckTerms,
+    question: CheckTerms,
     chance: &mut C,
     observer: &mut O,
 ) -> Attempt {
-    let [first, second] = [(); 2].map(|()| {
-        check.attempt(question, &mut *chance, |chance| {
-            Roller::new(chance, &mut *observer, question.who, Purpose::Check)
-        })
-    });
+    let [first, second] =
+        [(); 2].map(|()| roll_once(check, &question, &mut *chance, &mut *observer));
     let better = check.quality(&second) > check.quality(&first);
-    if better == (question.advantage > 0) {
+    if better == (question.words.advantage > 0) {
         second
     } else {
         first

@@ -7,7 +7,7 @@ use super::damage::PutOff;
 use super::initiative::Sharers;
 use super::walk::WalkEffect;
 use crate::dice::percentile::Percentile;
-use crate::fight::check::SKILL_OF_A_DIE;
+use crate::fight::check::{Asked, SKILL_OF_A_DIE};
 use crate::fight::world::{Body, World};
 use crate::sim::prelude::*;
 use crate::sim::{Counts, Moment, Observer, Record};
@@ -377,16 +377,21 @@ pub(crate) trait Stage<'a>: Hooks {
     fn question(&self, who: usize, target: usize, mastery: i64) -> CheckTerms {
         let bodies = &self.world().bodies;
         let penalty = self.wound_penalty(who);
-        let question = CheckTerms {
+        let (conditions, advantage) = if self.has_conditions() {
+            self.added_by_conditions(who, target)
+        } else {
+            (0, 0)
+        };
+        CheckTerms {
             who,
             evade: bodies[target].evade.into(),
             mastery,
-            target,
-            conditions: bodies[who].attack.into(),
-            facts: 0,
-            asked: false,
-            repeated: 0,
-            advantage: 0,
+            conditions: i64::from(bodies[who].attack) + conditions,
+            words: Asked {
+                target: target as u8,
+                advantage,
+                ..Asked::default()
+            },
             lost: self.wounds(who) + penalty / SKILL_OF_A_DIE,
             yards: 0,
             every_yard: self.counts_every_yard(),
@@ -398,29 +403,23 @@ pub(crate) trait Stage<'a>: Hooks {
             more: 0,
             sure: false,
             harder: self.difficulty_change(who),
-        };
-        if self.has_conditions() {
-            self.with_target_conditions(question)
-        } else {
-            question
         }
     }
 
-    /// Returns the question with what conditions of the target add to it, and the advantages of both.
+    /// Returns what conditions of the target add to a check against it, and the advantage that those of both give.
     #[cold]
     #[inline(never)]
-    fn with_target_conditions(&self, mut question: CheckTerms) -> CheckTerms {
-        let [own, against] =
-            [question.who, question.target].map(|who| self.world().affliction(who));
-        if let (Some(own), Some(against)) = (own, against) {
-            question.conditions += i64::from(against.changes.of(Number::AttacksAgainst));
-            let both = [
-                own.changes.advantages(Twice::Attack),
-                against.changes.advantages(Twice::Against),
-            ];
-            question.advantage = self.fight().advantage(both);
-        }
-        question
+    fn added_by_conditions(&self, who: usize, target: usize) -> (i64, i8) {
+        let [own, against] = [who, target].map(|who| self.world().affliction(who));
+        let (Some(own), Some(against)) = (own, against) else {
+            return (0, 0);
+        };
+        let both = [
+            own.changes.advantages(Twice::Attack),
+            against.changes.advantages(Twice::Against),
+        ];
+        let added = against.changes.of(Number::AttacksAgainst);
+        (added.into(), self.fight().advantage(both))
     }
 
     /// The current reach or range of a weapon.
