@@ -277,12 +277,13 @@ pub struct OwnCheck {
 
 impl Check {
     /// The kind of check.
-    pub const fn kind(&self) -> CheckKind {
+    #[inline(always)]
+    pub fn kind(&self) -> CheckKind {
         match self {
             Self::RollOver { .. } | Self::Natural(_) => CheckKind::RollOver,
             Self::Pool { .. } => CheckKind::Pool,
             Self::Percentile { .. } => CheckKind::Percentile,
-            Self::Words(words) => words.base.kind(),
+            Self::Words(words) => words.kind(),
         }
     }
 
@@ -317,10 +318,11 @@ impl Check {
     }
 
     /// The dice of its pool with a bonus, if it is a pool.
+    #[inline(always)]
     pub fn pool(&self, mastery: i64) -> Option<i64> {
         match self {
             Self::Pool { dice, .. } => Some(i64::from(dice.count) + mastery),
-            Self::Words(words) => words.base.pool(mastery),
+            Self::Words(words) => words.pool(mastery),
             _ => None,
         }
     }
@@ -490,7 +492,8 @@ impl Check {
                     ..Attempt::new(result.shown.into(), test.skill, result.success)
                 }
             }
-            Self::Words(words) => words.attempt(question, chance, faces),
+            // A copy, so that the question of other checks may stay in registers.
+            Self::Words(words) => words.attempt(*question, chance, faces),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Checks in words: what is rolled, which facts are added, what it is held against, and the degrees of its result.
 
-use super::check::{Attempt, Check, CheckTerms, CriticalDamage, HitEffect};
+use super::check::{Attempt, Check, CheckKind, CheckTerms, CriticalDamage, HitEffect};
 use super::effect::Share;
 use super::health::{Damage, Roll};
 use super::program::Comparison;
@@ -192,6 +192,20 @@ impl Words {
         }
     }
 
+    /// The kind of its roll.
+    #[cold]
+    #[inline(never)]
+    pub fn kind(&self) -> CheckKind {
+        self.base.kind()
+    }
+
+    /// The dice of its pool with a bonus, without those of facts, if it is a pool.
+    #[cold]
+    #[inline(never)]
+    pub fn pool(&self, mastery: i64) -> Option<i64> {
+        self.base.pool(mastery)
+    }
+
     /// Puts the values of its facts into the question.
     pub fn ask(&self, question: &mut CheckTerms, fact: impl Fn(Variable) -> i64 + Copy) {
         question.words.facts = small(self.facts.value(fact));
@@ -220,7 +234,7 @@ impl Words {
     #[inline(never)]
     pub fn attempt<'a, C: Chance, F: Faces>(
         &self,
-        question: &CheckTerms,
+        question: CheckTerms,
         chance: &'a mut C,
         faces: impl FnOnce(&'a mut C) -> F,
     ) -> Attempt {
@@ -256,11 +270,11 @@ impl Words {
                 )
             }
             (base, _, _) => {
-                let attempt = base.attempt(question, chance, faces);
+                let attempt = base.attempt(&question, chance, faces);
                 let (natural, margin) = match base {
                     Check::Percentile { .. } => (attempt.total, attempt.needed - attempt.total),
                     _ => {
-                        let added = base.sum(question).total();
+                        let added = base.sum(&question).total();
                         (attempt.total - added, attempt.total - attempt.needed)
                     }
                 };

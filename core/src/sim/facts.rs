@@ -1,6 +1,6 @@
 //! Variables that mean the same in every system.
 
-use crate::fight::words::Words;
+use crate::fight::words::{Terms, Words};
 use crate::fight::world::Body;
 use crate::sim::prelude::*;
 
@@ -95,9 +95,15 @@ pub(crate) trait Facts<'a>: Stage<'a> {
     #[inline]
     fn own_facts(&self, who: usize, check: &Check) -> i64 {
         match check {
-            Check::Words(words) => words.facts.value(|fact| self.fact(fact, who, who)),
+            Check::Words(words) => self.sum_of(&words.facts, who),
             _ => 0,
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn sum_of(&self, terms: &Terms, who: usize) -> i64 {
+        terms.value(|fact| self.fact(fact, who, who))
     }
 
     /// Returns the question with the facts that a check asks for.

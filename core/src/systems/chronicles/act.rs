@@ -128,14 +128,15 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
         let arms = &self.combatant(who).weapons[weapon];
         self.actor_mut(who).flags.add(flags::ATTACKED);
         self.count_attack(who, weapon, self.state.round);
-        let mut question = self.asked(self.question(who, target, arms.mastery), &arms.check);
+        let mut question = self.question(who, target, arms.mastery);
         if !arms.ignores_defence {
             question.defence = self.defence(target);
             self.actor_mut(target).fended += 1;
         }
         if let Some(pool) = arms.check.pool(question.added()) {
-            let dice = pool - question.taken_off();
-            let sum = self.shown_sum(|_| arms.check.sum(&question));
+            let facts = self.own_facts(who, &arms.check);
+            let dice = pool + facts - question.taken_off();
+            let sum = self.shown_sum(|_| arms.check.sum(&question).with(Modifier::Facts, facts));
             question.part = Some(dice.max(0) as u32);
             self.note(Event::Dice { who, dice, sum });
         }
