@@ -1,6 +1,7 @@
 //! Combatants that are down, and temporary health (W-18).
 
 use crate::fight::health::done;
+use crate::sim::conditions::Over;
 use crate::sim::prelude::*;
 
 /// Takes combatants down, makes them stand again, and keeps temporary health.
@@ -25,6 +26,15 @@ pub(crate) trait Downs<'a>: Stage<'a> {
         self.counts(who).fell_round = 0;
         self.note(Event::StandsAgain { who });
         self.rejoin(who);
+    }
+
+    /// Passes a turn of a combatant that is down: its conditions count it.
+    #[cold]
+    #[inline(never)]
+    fn pass_turn_down(&mut self, who: usize) {
+        if self.has_conditions() && self.decided().is_none() {
+            self.count_down(who, Over::Turn);
+        }
     }
 
     /// Counts a Round that begins for those that are down, and lets them check against being lost.

@@ -77,7 +77,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.state.clock.coming &= !bit(who);
         self.come_up(who);
         if !self.world().stands(who) {
-            return self.end_turn_of(who, Over::Turn);
+            return self.pass_turn_down(who);
         }
         // The turn begins under a stun that its effects may end.
         let stunned = self.is_stunned(who);

@@ -101,7 +101,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     pub(super) fn pass_turns_down(&mut self, group: u64) {
         for who in members(group & self.world().down()) {
             self.reach_turn_of(who, true);
-            self.end_turn_of(who, Over::Turn);
+            self.pass_turn_down(who);
         }
     }
 
