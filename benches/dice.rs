@@ -46,7 +46,8 @@ fn exact(c: &mut Criterion) {
             required: 60,
             ..Storyteller::new(6, 6)
         };
-        let task = Extended::new(&rule, Options::default()).unwrap();
+        let levels = vec![rule.compile().unwrap()];
+        let task = Extended::new(levels, Options::default()).unwrap();
         b.iter(|| black_box(&task).odds().unwrap());
     });
     group.bench_function("4d6kh3", |b| {

@@ -25,7 +25,7 @@ pub fn run(
     let wanted = &args.output;
     let page_args = wanted.page.settled(wanted.format == Format::Html)?;
     let place = page_args.prepare()?;
-    let report = odds::report(args).map_err(Failure::input)?;
+    let report = odds::report(args)?;
     let command = odds::command(words);
     let made = html::PageBlock::page_command(&command);
     let page = page_args.write(|| Ok(html::odds(&report, made)));

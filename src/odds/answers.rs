@@ -4,16 +4,14 @@ use crate::report::number::in_cell;
 use crate::report::{Block, Fact, Report, Value, text};
 
 /// The facts that answer a question. An answer states all its facts of the first list whose first fact it has.
-const ANSWERS: [&[&str]; 9] = [
-    &["p_hit", "p_critical", "mean"],
+const ANSWERS: [&[&str]; 7] = [
     &["p_at_least"],
     &["outcome", "net"],
     &["p_done", "mean_rolls"],
-    &["p_first", "p_tie", "p_second"],
     &["win", "tie", "lose"],
+    &["p_hit"],
     &["p_any", "p_all", "p_any_botch"],
-    &["p_success", "p_botch"],
-    &["mean", "sd"],
+    &["p_success", "p_critical", "p_botch", "mean_damage"],
 ];
 
 /// Formats a number for a sentence: a chance in tenths of a per cent, unless that would hide it.
@@ -46,30 +44,10 @@ pub(super) fn put_first(report: &mut Report) {
     let find = |key: &&str| facts.iter().find(|fact| fact.key == *key);
     let told = |fact: &&Fact| format!("{} {}", fact.label, brief(&fact.value));
     let list = ANSWERS.iter().find(|keys| find(&keys[0]).is_some());
-    let mut parts: Vec<String> = list.map_or_else(Vec::new, |keys| {
+    let parts: Vec<String> = list.map_or_else(Vec::new, |keys| {
         keys.iter().filter_map(find).map(told).collect()
     });
-    if parts.is_empty() {
-        parts = outcomes(report);
-    }
     if !parts.is_empty() {
         report.answer = format!("{}: {}", report.title, parts.join(", "));
     }
-}
-
-/// Returns the first outcomes of a table in which each row has a name and a chance.
-fn outcomes(report: &Report) -> Vec<String> {
-    const MOST: usize = 4;
-    let table = report.blocks.iter().find_map(|block| match block {
-        Block::Table(table) => Some(table),
-        _ => None,
-    });
-    let rows = table.into_iter().flat_map(|table| &table.rows);
-    let outcome = |row: &Vec<Value>| match &row[..] {
-        [name @ Value::Text(_), chance @ Value::Chance(_), ..] => {
-            Some(format!("{} {}", text(name), brief(chance)))
-        }
-        _ => None,
-    };
-    rows.filter_map(outcome).take(MOST).collect()
 }

@@ -1,7 +1,7 @@
 //! Exact answers to dice questions.
 //!
-//! The arguments of `skirmish odds` become a question (`pools`, `tasks`, `rolls`), and the question becomes a `Report`.
-//! Nothing is computed before all arguments are checked.
+//! The arguments of `skirmish odds` become dice (`rolls`) or a [`Question`](question::Question) about a check, which is
+//! read by the reader of scenarios and rolled by the code of fights. The answer is a `Report`.
 
 use std::ffi::OsString;
 use std::ops::Range;
@@ -11,19 +11,18 @@ use clap::{Args, FromArgMatches};
 
 mod answers;
 mod args;
-mod attack;
-mod grids;
-mod pools;
-mod range;
+mod check;
+mod grid;
+mod question;
 mod rolled;
 mod rolls;
-mod rule;
 mod several;
-mod split;
+mod single;
 mod tasks;
 
 pub use args::OddsArgs;
-use args::{OutputArgs, Special};
+use args::OutputArgs;
+use question::Question;
 
 use crate::dice::NotationError;
 use crate::options::{allow_negative_numbers, in_plain_words};
@@ -65,6 +64,12 @@ impl OddsError {
     }
 }
 
+impl From<OddsError> for Failure {
+    fn from(error: OddsError) -> Self {
+        Self::input(error)
+    }
+}
+
 /// Converts the result of reading a notation: an error points at its place in the text.
 fn parsed<T>(text: &str, read: Result<T, NotationError>) -> Result<T, OddsError> {
     read.map_err(|error| OddsError::at(text, error.span, &error.message, error.help.as_deref()))
@@ -75,19 +80,11 @@ fn refuse<T>(message: impl std::fmt::Display) -> Result<T, OddsError> {
     Err(OddsError::input(message))
 }
 
-/// Fails at the first of these options that is given.
-fn refuse_options(options: &[(bool, &str)], why: &str) -> Result<(), OddsError> {
-    match options.iter().find(|(given, _)| *given) {
-        Some((_, name)) => refuse(format!("{name} {why}")),
-        None => Ok(()),
-    }
-}
-
 /// Answers a question. The requested number comes first.
 ///
 /// # Errors
 /// If the question is invalid. The message says where and why.
-pub(crate) fn report(args: &OddsArgs) -> Result<Report, OddsError> {
+pub(crate) fn report(args: &OddsArgs) -> Result<Report, Failure> {
     let mut report = answer(args)?;
     answers::put_first(&mut report);
     Ok(report)
@@ -123,27 +120,33 @@ pub fn page(words: &[String]) -> Result<Page, Failure> {
         );
         return Err(Failure::input(error));
     }
-    let report = report(&args).map_err(Failure::input)?;
+    let report = report(&args)?;
     let made = html::PageBlock::command("This command prints the same numbers:", &command(&whole));
     Ok(html::odds(&report, made))
 }
 
-fn answer(args: &OddsArgs) -> Result<Report, OddsError> {
-    match &args.special {
-        Some(Special::Initiative(special)) => rolls::initiative(special),
-        Some(Special::Attack(special)) => attack::answer(special),
-        Some(Special::Desperate(special)) => rolls::desperate(special),
-        Some(Special::Percentile(special)) => Ok(rolls::percentile(special)),
-        Some(Special::Magick(special)) => tasks::magick(special),
-        None if !args.notation.is_empty() => rolls::notation(args),
-        None => match (&args.pool.options.rolled, &args.pool.split, &args.pool.pool) {
-            (Some(faces), ..) => rolled::pool(args, faces),
-            (_, Some(parts), _) => split::answer(args, parts),
-            (.., Some(pool)) => pools::answer(args, pool),
-            _ => refuse(
-                "no question: name a pool (`--pool 8 --difficulty 6`), dice (`2d10+9`), or one of \
-             `initiative`, `attack`, `desperate`, `percentile` and `magick`",
-            ),
-        },
+fn answer(args: &OddsArgs) -> Result<Report, Failure> {
+    if !args.words.is_empty()
+        && args.is_plain()
+        && let Some(report) = rolls::notation(args)?
+    {
+        return Ok(report);
     }
+    if args.at_least.is_some() {
+        return Err(OddsError::input(
+            "--at-least is for dice: of a check say --evade or --required",
+        )
+        .into());
+    }
+    if args.words.len() > 1 && args.check.check.is_none() && args.words[0] != "magick" {
+        return grid::several(args);
+    }
+    let (question, axes) = Question::read(args)?;
+    if !axes.is_empty() || args.check.show.is_some() {
+        return grid::answer(args, &question, &axes);
+    }
+    if !args.check.rolled.is_empty() {
+        return rolled::answer(&question, &args.check.rolled);
+    }
+    single::answer(args, &question)
 }

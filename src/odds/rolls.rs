@@ -1,11 +1,8 @@
-//! Dice notation, initiative, shots and percentile tests, and the tables of distributions.
+//! Dice notation, and the tables of distributions.
 
 use super::answers::brief;
-use super::args::{DesperateArgs, InitiativeArgs, OddsArgs, PercentileArgs};
-use super::{OddsError, parsed, refuse, refuse_options, several};
-use crate::dice::attack::{DESPERATE_MISS, shot};
-use crate::dice::initiative::{Explode, characteristic};
-use crate::dice::percentile::Percentile;
+use super::args::OddsArgs;
+use super::{OddsError, parsed, refuse, several};
 use crate::dice::{Distribution, Notation};
 use crate::report::{Block, Fact, Report, Table, Value, chance, real};
 
@@ -100,47 +97,26 @@ pub(super) fn spread_facts(distribution: &Distribution) -> Vec<Fact> {
     ]
 }
 
-/// Answers a question in dice notation: one roll, or two compared.
-pub(super) fn notation(args: &OddsArgs) -> Result<Report, OddsError> {
-    if args.pool.pool.is_some() {
-        return refuse("name dice or a --pool, not both");
-    }
-    let (pool, options) = (&args.pool, &args.pool.options);
-    let of_pools = [
-        (pool.difficulty.is_some(), "--difficulty"),
-        (options.required.is_some(), "--required"),
-        (options.tens.is_some(), "--tens"),
-        (options.ones.is_some(), "--ones"),
-        (options.ones_on_explosion.is_some(), "--ones-on-explosion"),
-        (options.botch.is_some(), "--botch"),
-        (options.willpower, "--willpower"),
-        (options.rolled.is_some(), "--rolled"),
-        (pool.specialty, "--specialty"),
-        (pool.chronicles, "--chronicles"),
-        (pool.again.is_some(), "--again"),
-        (pool.rote, "--rote"),
-        (pool.with.is_some(), "--with"),
-        (pool.split.is_some(), "--split"),
-        (pool.against.is_some(), "--against"),
-        (!pool.compare.is_empty(), "--compare"),
-        (pool.show.is_some(), "--show"),
-        (args.task.ritual, "--ritual"),
-    ];
-    refuse_options(
-        &of_pools,
-        "is for a --pool, not for dice: leave it out, or ask about `--pool N`",
-    )?;
-    let text = args.notation.join(" ");
+/// Answers a question in dice notation: one roll, two compared, or several side by side. `None` if the words are a check.
+pub(super) fn notation(args: &OddsArgs) -> Result<Option<Report>, OddsError> {
+    let text = args.words.join(" ");
     // The words may be pieces of one notation, or several notations.
     let read = Notation::parse_versus(&text);
-    if read.is_err()
-        && let Some(rolls) = several::read(&args.notation)
-    {
-        return several::answer(args, &rolls);
+    if read.is_err() {
+        if let Some(rolls) = several::read(&args.words) {
+            return several::answer(args, &rolls).map(Some);
+        }
+        if args
+            .words
+            .iter()
+            .all(|word| word.starts_with('{') || word.ends_with('%'))
+        {
+            return Ok(None);
+        }
     }
     match parsed(&text, read)? {
-        (notation, None) => Ok(single(args, &notation)),
-        (first, Some(second)) => versus(args, &first, &second),
+        (notation, None) => Ok(Some(single(args, &notation))),
+        (first, Some(second)) => versus(args, &first, &second).map(Some),
     }
 }
 
@@ -196,160 +172,4 @@ fn versus(args: &OddsArgs, first: &Notation, second: &Notation) -> Result<Report
     let rolls = [first, second].map(Notation::distribution);
     report.versus(&rolls[0], &rolls[1], "The first less the second");
     Ok(report)
-}
-
-/// Answers a question about the Initiative Score (TC-3).
-pub(super) fn initiative(args: &InitiativeArgs) -> Result<Report, OddsError> {
-    const BOUND: u64 = 1_000_000;
-    let characteristic = match (args.characteristic, args.agility, args.intellect) {
-        (Some(characteristic), ..) => characteristic,
-        (None, Some(agility), Some(intellect)) => {
-            if agility.unsigned_abs().max(intellect.unsigned_abs()) > BOUND {
-                return refuse(format!("attributes go up to {BOUND}"));
-            }
-            characteristic(agility, intellect)
-        }
-        _ => {
-            return refuse("name the characteristic, or Agility and Intellect");
-        }
-    };
-    if characteristic.unsigned_abs() > BOUND {
-        return refuse(format!("a characteristic goes up to {BOUND}"));
-    }
-    let most = args.round_marks;
-    let bonus = characteristic - i64::from(args.evade_modifier / 2);
-    let dice = match args.explode {
-        Explode::Once => "1d10xo",
-        Explode::Recursive => "1d10x",
-        Explode::None => "1d10",
-    };
-    let rolls = parsed(dice, Notation::parse(dice))?.distribution();
-    let scores = rolls.map(|rolled| (bonus + rolled).min(most));
-    let mut report = Report::new(
-        format!("Initiative Score, characteristic {characteristic}"),
-        vec![format!(
-            "rule: {bonus} + 1d10; {}; at most {most}; below 1 there is no acting",
-            match args.explode {
-                Explode::Once => "a 10 adds one more d10, once",
-                Explode::Recursive => "a 10 adds one more d10, and again on its 10",
-                Explode::None => "a 10 is a 10",
-            }
-        )],
-    );
-    let mut facts = vec![
-        chance("p_cannot_act", "cannot act", scores.below(1)),
-        chance(
-            "p_full_action",
-            "has the Marks of a Full Action (15)",
-            scores.at_least(15),
-        ),
-        chance("p_max", format!("reaches {most}"), scores.at_least(most)),
-    ];
-    facts.extend(spread_facts(&scores));
-    report.facts(facts);
-    report.distribution(["score", "Scores", "score"], &scores);
-    Ok(report)
-}
-
-/// Compares a plain and a desperate shot (TC-11).
-pub(super) fn desperate(args: &DesperateArgs) -> Result<Report, OddsError> {
-    const BOUND: u64 = 1_000_000_000;
-    if [args.bonus, args.mastery, args.evade]
-        .iter()
-        .any(|value| value.unsigned_abs() > BOUND)
-    {
-        return refuse(format!("bonuses and evade go up to {BOUND}"));
-    }
-    let mut report = Report::new(
-        format!(
-            "2d10{:+} with mastery {:+} against evade {}",
-            args.bonus, args.mastery, args.evade
-        ),
-        vec![
-            "rule: reaching the evade hits; a desperate shot goes without mastery, and misses on a \
-             natural 5 or less on either die"
-                .to_owned(),
-        ],
-    );
-    let columns = [
-        ("shot", "shot"),
-        ("p_hit", "hit"),
-        ("p_spoiled", "spoiled by a 5 or less"),
-        ("p_missed", "below the evade"),
-    ];
-    let mut table = Table::new("shots", "Shots", &columns);
-    // TC-11: a desperate shot goes without mastery.
-    for (name, bonus, spoils) in [
-        ("plain", args.bonus + args.mastery, 0),
-        ("desperate", args.bonus, DESPERATE_MISS.into()),
-    ] {
-        let chances = shot(bonus, args.evade, spoils).map(Value::Chance);
-        table
-            .rows
-            .push([&[Value::text(name)], &chances[..]].concat());
-    }
-    report.main_table(table);
-    Ok(report)
-}
-
-/// Answers a percentile test (EP-9).
-pub(super) fn percentile(args: &PercentileArgs) -> Report {
-    let test = Percentile { skill: args.skill };
-    if let Some(against) = args.against {
-        return opposed(args, test, Percentile { skill: against });
-    }
-    let mut report = Report::new(
-        format!("a percentile test against {}", args.skill),
-        vec![
-            "rule: 00 to 99 at or under the skill; 00 succeeds, 99 fails; doubles are critical"
-                .to_owned(),
-        ],
-    );
-    let names = ["critical success", "success", "failure", "critical failure"];
-    push_outcomes(&mut report, ["p_success", "success"], names, test.odds());
-    report
-}
-
-/// Answers an attack by a percentile test against a defence (EP-9).
-fn opposed(args: &PercentileArgs, attack: Percentile, defence: Percentile) -> Report {
-    let any_success = args.defence == "success";
-    let rule = if any_success {
-        "rule: any success defends"
-    } else {
-        "rule: if both succeed, the higher roll wins; equal rolls defend; a critical beats any plain success"
-    };
-    let mut report = Report::new(
-        format!(
-            "a percentile test of {} against a defence of {}",
-            attack.skill, defence.skill
-        ),
-        vec![rule.to_owned()],
-    );
-    let names = ["critical hit", "hit", "defended", "missed"];
-    let odds = attack.opposed(defence, any_success);
-    push_outcomes(&mut report, ["p_hit", "hit"], names, odds);
-    report
-}
-
-/// Adds the counts of all outcomes as chances, and the chance of the first two together, critical and plain success, as
-/// the fact `key`.
-fn push_outcomes(
-    report: &mut Report,
-    [key, name]: [&'static str; 2],
-    outcomes: [&str; 4],
-    counts: [u32; 4],
-) {
-    let all: u32 = counts.iter().sum();
-    let share = |count: u32| f64::from(count) / f64::from(all);
-    let columns = [("outcome", "outcome"), ("probability", "chance")];
-    let mut table = Table::new("outcomes", "Outcomes", &columns);
-    table.rows = outcomes
-        .iter()
-        .zip(counts)
-        .map(|(outcome, count)| vec![Value::text(outcome), Value::Chance(share(count))])
-        .collect();
-    table.bars = Some(1);
-    let label = format!("{name} (criticals included)");
-    report.facts(vec![chance(key, label, share(counts[0] + counts[1]))]);
-    report.main_table(table);
 }

@@ -1,216 +1,70 @@
-//! Extended rolls, rituals and magick.
+//! Extended rolls, rituals and magick (MD-5 to MD-7).
 
-use super::args::{MagickArgs, OddsArgs, PoolOptions, TaskArgs};
-use super::pools::{TOGETHER, in_force, other_side, team, together_words};
+use super::OddsError;
+use super::args::MagickArgs;
+use super::check::Roll;
 use super::rolls::table_of;
-use super::rule::{self, Rule};
-use super::{OddsError, refuse, refuse_options};
-use super::{grids, pools, range, rolled};
-use crate::dice::extended::{Extended, ExtendedOdds, Gathering, OnBotch, Options, RaceOdds};
-use crate::dice::magick::{MAX_RATING, MagickEffect, Manner};
-use crate::dice::pool::Storyteller;
-use crate::dice::{Distribution, Weight};
+use crate::dice::Weight;
+use crate::dice::extended::{Extended, ExtendedOdds, OnBotch, Options};
 use crate::report::number::counted;
-use crate::report::{Block, Fact, Report, Table, Value, chance, real};
+use crate::report::{Fact, Report, Table, Value, chance, real};
 
 /// The chance of values outside a list above which the answer states it.
 const FORGOTTEN: f64 = 1e-30;
 
-pub(super) fn options(
-    args: &TaskArgs,
-    pool: &PoolOptions,
-    paradox: Option<Gathering>,
-) -> Result<Options, OddsError> {
-    let willpower = match (pool.willpower, pool.willpower_points) {
-        (false, _) => 0,
-        (true, Some(points)) => points,
-        (true, None) => {
-            return refuse(
-                "--willpower in an extended roll costs a point a roll: say how many there are with \
-                 --willpower-points",
-            );
-        }
-    };
-    Ok(Options {
-        on_botch: args.on_botch.unwrap_or_default(),
-        difficulty_step: args.difficulty_step,
-        max_rolls: args.max_rolls,
-        paradox,
-        willpower,
-        turns_per_roll: args.turns_per_roll.unwrap_or(1),
-    })
+/// The number of turns that each roll of the task takes (MD-7).
+fn turns_per_roll(roll: &Roll) -> i64 {
+    let magick = roll.spell.as_ref().and_then(|spell| spell.magick);
+    magick.map_or(1, |magick| magick.turns_per_roll.into())
 }
 
-/// Returns the options of an extended roll, if one is requested.
-pub(super) fn ritual(args: &TaskArgs, pool: &PoolOptions) -> Result<Option<Options>, OddsError> {
-    args.ritual.then(|| options(args, pool, None)).transpose()
-}
-
-/// Returns the Storyteller pool of a task, without Willpower, which is spent as the options of the task say.
-fn storyteller(rule: &Rule) -> Result<Storyteller, OddsError> {
-    match rule {
-        Rule::Storyteller(rule) => Ok(Storyteller {
-            willpower: false,
-            ..*rule
-        }),
-        Rule::Chronicles(_) => {
-            refuse("--ritual is for Storyteller pools: the rule of extended rolls is theirs")
-        }
+/// Describes the manner of an effect in words.
+pub(super) const fn manner(args: &MagickArgs) -> &'static str {
+    match (args.vulgar, args.witnessed) {
+        (false, _) => "coincidental",
+        (true, false) => "vulgar",
+        (true, true) => "vulgar, a Sleeper watching,",
     }
 }
 
-fn shared(rule: &Rule, helpers: &[Rule], options: Options) -> Result<Extended, OddsError> {
-    let helpers: Result<Vec<_>, _> = helpers.iter().map(storyteller).collect();
-    Extended::shared(&storyteller(rule)?, &helpers?, options).map_err(OddsError::input)
-}
-
-/// Returns the rules of one side in words: its pool, and how nets are added up.
-fn rules(rule: &Rule, helpers: &[Rule]) -> Result<Vec<String>, OddsError> {
-    let mut rules = vec![in_force(&Rule::Storyteller(storyteller(rule)?))];
-    if !helpers.is_empty() {
-        rules.push(TOGETHER.to_owned());
-    }
-    Ok(rules)
-}
-
-fn successes(required: u32) -> String {
-    let plural = if required == 1 { "" } else { "es" };
-    format!("{required} success{plural}")
-}
-
-/// Answers a question about an extended roll of a pool.
-pub(super) fn pool(args: &OddsArgs, rule: &Rule, helpers: &[Rule]) -> Result<Report, OddsError> {
-    let options = options(&args.task, &args.pool.options, None)?;
-    let mut report = Report::new(
-        format!(
-            "{}, again and again until {}",
-            together_words(rule, helpers),
-            successes(storyteller(rule)?.required)
-        ),
-        rules(rule, helpers)?,
-    );
-    let task = shared(rule, helpers, options)?;
-    answer(&mut report, &task, options)?;
-    Ok(report)
-}
-
-/// Answers a question about a race: two sides roll at the same time until one of them is done (a resisted and extended
-/// roll).
-pub(super) fn race(
-    args: &OddsArgs,
-    rule: &Rule,
-    helpers: &[Rule],
-    against: &str,
-) -> Result<Report, OddsError> {
-    if args.pool.floor {
-        return refuse(
-            "--floor is for one roll against another: in an extended roll no net below 1 counts",
-        );
-    }
-    let options = options(&args.task, &args.pool.options, None)?;
-    let required = match &args.pool.against_required {
-        Some(text) => rule::whole_required(range::single("--against-required", text)?)?,
-        None => storyteller(rule)?.required,
-    };
-    let other = other_side(args, rule, against)?.requiring(required);
-    // Only the first side spends Willpower, as in a single roll.
-    let unwilling = Options {
-        willpower: 0,
-        ..options
-    };
-    let tasks = [
-        shared(rule, helpers, options)?,
-        shared(&other, &[], unwilling)?,
-    ];
-    let mut report = Report::new(
-        format!(
-            "{} until {}, against {} until {required}",
-            together_words(rule, helpers),
-            successes(storyteller(rule)?.required),
-            other.question()
-        ),
-        rules(rule, helpers)?,
-    );
-    report.rules.push(describe(options));
-    if options.willpower > 0 {
-        report
-            .rules
-            .push("only the first side spends Willpower".to_owned());
-    }
-    report.rules.push(
-        "race: both roll at the same time; first to gather what it needs wins; whose work has \
-         ended is out"
-            .to_owned(),
-    );
-    let [first, second] = tasks.each_ref().map(Extended::odds);
-    let race = RaceOdds::of(
-        &first.map_err(OddsError::input)?,
-        &second.map_err(OddsError::input)?,
-    );
-    report.facts(race_facts(&race, options));
-    let columns = [
-        ("over", "over at it"),
-        ("first", "first wins"),
-        ("tie", "tie"),
-        ("second", "second wins"),
-        ("over_by", "over by then"),
-    ];
-    let over = race.over();
-    let mut over_by = Weight::ZERO;
-    let table = rolls_table(options, &columns, over.last(), |roll| {
-        let weight = over.weight(roll);
-        over_by += weight;
-        let [first, tie, second] =
-            [&race.first, &race.tie, &race.second].map(|part| part.weight(roll));
-        vec![weight, first, tie, second, over_by]
-    });
-    report.table_of_rare(table);
-    if options.max_rolls.is_none() && race.undecided > FORGOTTEN {
-        report.note(format!(
-            "After roll {} it is still undecided with a chance of {:.4e}.",
-            race.followed, race.undecided
-        ));
-    }
-    Ok(report)
-}
-
-fn race_facts(race: &RaceOdds, options: Options) -> Vec<Fact> {
-    let mass = |part: &Distribution| part.mass().value();
+/// Returns the figures of a task that need no list of rolls.
+pub(super) fn figures(task: &Extended, roll: &Roll) -> Result<Vec<Fact>, OddsError> {
+    let summary = task.summary().map_err(OddsError::input)?;
     let mut facts = vec![
-        chance("p_first", "the first wins", mass(&race.first)),
-        chance("p_tie", "both are done at the same roll", mass(&race.tie)),
-        chance("p_second", "the second wins", mass(&race.second)),
+        chance("p_done", "done", summary.success),
+        chance(
+            "p_botch_first",
+            "a botch before it is done",
+            summary.botch_first,
+        ),
+        real(
+            "mean_rolls",
+            "mean rolls until it is over",
+            summary.mean_rolls,
+        ),
     ];
-    if options.on_botch == OnBotch::Ends {
-        let label = "botches end the work of both";
-        facts.push(chance("p_nobody", label, mass(&race.nobody)));
-    }
-    let mut over = race.over();
-    if let Some(cap) = options.max_rolls {
-        let label = "out of rolls";
-        facts.push(chance("p_unfinished", label, race.undecided));
-        let late = [(i64::from(cap), race.undecided.into())];
-        over = over.with(&Distribution::collect(&late));
-    }
-    if options.max_rolls.is_some() || race.undecided < 1e-12 {
-        let (mean, sd) = over.mean_and_sd();
-        let label = "mean rolls until it is over";
-        facts.push(real("mean_rolls", label, mean));
-        facts.push(real("sd_rolls", "standard deviation", sd));
-        facts.extend(mean_turns(mean, options));
-    }
-    facts
+    facts.extend(mean_turns(summary.mean_rolls, roll));
+    let paradox = summary.mean_paradox;
+    facts.extend(paradox.map(|mean| real("mean_paradox", "mean Paradox", mean)));
+    Ok(facts)
+}
+
+/// Returns the mean duration of the work, if a roll takes more than one turn (MD-7).
+fn mean_turns(mean_rolls: f64, roll: &Roll) -> Option<Fact> {
+    let turns = turns_per_roll(roll);
+    let mean = mean_rolls * turns as f64;
+    (turns > 1).then(|| real("mean_turns", "mean turns of work until it is over", mean))
 }
 
 /// Returns a table with a row for each roll up to `last`: its number, the turns of work if a roll takes more than one,
 /// and the chances of the other columns.
 fn rolls_table(
-    options: Options,
+    roll: &Roll,
     more: &[(&'static str, &'static str)],
     last: i64,
     mut chances: impl FnMut(i64) -> Vec<Weight>,
 ) -> Table {
-    let turns = Some(i64::from(options.turns_per_roll)).filter(|&turns| turns > 1);
+    let turns = Some(turns_per_roll(roll)).filter(|&turns| turns > 1);
     let mut columns = vec![("rolls", "rolls")];
     columns.extend(turns.map(|_| ("turns", "turns of work")));
     let bars = columns.len();
@@ -227,24 +81,22 @@ fn rolls_table(
     table
 }
 
-/// Returns the mean duration of the work, if a roll takes more than one turn (MD-7).
-fn mean_turns(mean_rolls: f64, options: Options) -> Option<Fact> {
-    let mean = mean_rolls * f64::from(options.turns_per_roll);
-    (options.turns_per_roll > 1)
-        .then(|| real("mean_turns", "mean turns of work until it is over", mean))
-}
-
-fn answer(report: &mut Report, task: &Extended, options: Options) -> Result<(), OddsError> {
-    report.rules.push(describe(options));
+/// Answers a question about a task.
+pub(super) fn answer(
+    report: &mut Report,
+    roll: &Roll,
+    (task, options): &(Extended, Options),
+) -> Result<(), OddsError> {
+    report.rules.push(describe(*options, roll));
     let odds = task.odds().map_err(OddsError::input)?;
-    report.facts(facts(&odds, options));
+    report.facts(facts(&odds, *options, roll));
     let mut columns = vec![("done", "done at it"), ("done_by", "done by then")];
     if options.on_botch == OnBotch::Ends {
         columns.push(("ended_by", "botched by then"));
     }
     let last = odds.done.last().max(odds.ended.last());
     let (mut done_by, mut ended_by) = (Weight::ZERO, Weight::ZERO);
-    let table = rolls_table(options, &columns, last, |roll| {
+    let table = rolls_table(roll, &columns, last, |roll| {
         let done = odds.done.weight(roll);
         done_by += done;
         ended_by += odds.ended.weight(roll);
@@ -270,23 +122,22 @@ fn answer(report: &mut Report, task: &Extended, options: Options) -> Result<(), 
     Ok(())
 }
 
-pub(super) fn describe(options: Options) -> String {
+fn describe(options: Options, roll: &Roll) -> String {
     let mut parts = vec![match options.on_botch {
         OnBotch::Ends => "a botch ends it".to_owned(),
         OnBotch::LosesAll => "a botch loses all successes".to_owned(),
         OnBotch::Continues => "a botch adds nothing".to_owned(),
     }];
-    if options.difficulty_step > 0 {
-        parts.push(format!(
-            "a roll that adds nothing raises the difficulty by {}, up to 10",
-            options.difficulty_step
-        ));
+    let harder = roll.spell.as_ref().map(|spell| &spell.harder);
+    if harder.is_some_and(|harder| !harder.is_empty()) {
+        parts.push("a roll that adds nothing raises the difficulty, up to 10".to_owned());
     }
     if let Some(cap) = options.max_rolls {
         parts.push(format!("at most {cap} rolls"));
     }
-    if options.turns_per_roll > 1 {
-        parts.push(format!("a roll takes {} turns", options.turns_per_roll));
+    let turns = turns_per_roll(roll);
+    if turns > 1 {
+        parts.push(format!("a roll takes {turns} turns"));
     }
     if options.willpower > 0 {
         let points = counted(options.willpower.into(), "point");
@@ -306,7 +157,7 @@ pub(super) fn describe(options: Options) -> String {
     format!("work: {}", parts.join("; "))
 }
 
-fn facts(odds: &ExtendedOdds, options: Options) -> Vec<Fact> {
+fn facts(odds: &ExtendedOdds, options: Options, roll: &Roll) -> Vec<Fact> {
     let summary = &odds.summary;
     let done = match options.max_rolls {
         Some(cap) => format!("done within {cap} rolls"),
@@ -325,7 +176,7 @@ fn facts(odds: &ExtendedOdds, options: Options) -> Vec<Fact> {
     let label = "mean rolls until it is over";
     facts.push(real("mean_rolls", label, summary.mean_rolls));
     facts.push(real("sd_rolls", "standard deviation", odds.sd_rolls));
-    facts.extend(mean_turns(summary.mean_rolls, options));
+    facts.extend(mean_turns(summary.mean_rolls, roll));
     if options.willpower > 0 {
         let label = "mean Willpower spent";
         facts.push(real("mean_willpower", label, odds.mean_willpower));
@@ -335,121 +186,4 @@ fn facts(odds: &ExtendedOdds, options: Options) -> Vec<Fact> {
         facts.push(real("mean_rolls_done", "mean rolls where done", mean));
     }
     facts
-}
-
-/// Describes the manner of an effect in words.
-pub(super) const fn manner_words(manner: Manner) -> &'static str {
-    match manner {
-        Manner::Coincidental => "coincidental",
-        Manner::Vulgar => "vulgar",
-        Manner::Witnessed => "vulgar, a Sleeper watching",
-    }
-}
-
-/// Answers a question about an effect of magick (MD-5 to MD-7).
-pub(super) fn magick(args: &MagickArgs) -> Result<Report, OddsError> {
-    let manner = match (args.vulgar, args.witnessed) {
-        (false, _) => Manner::Coincidental,
-        (true, false) => Manner::Vulgar,
-        (true, true) => Manner::Witnessed,
-    };
-    let is_range = |text: &str| text.contains("..");
-    if is_range(&args.arete)
-        || is_range(&args.sphere)
-        || args.options.required.as_deref().is_some_and(is_range)
-    {
-        refuse_options(
-            &[
-                (args.options.rolled.is_some(), "--rolled"),
-                (args.with.is_some(), "--with"),
-            ],
-            "is for one effect, not for a grid",
-        )?;
-        if !args.task.ritual {
-            rule::affordable_willpower(&args.options)?;
-        }
-        return grids::magick(args, manner);
-    }
-    if args.show.is_some() {
-        return refuse("--show is for a grid: give a range, as in --arete 1..5");
-    }
-    let rating = |option: &str, text: &str| {
-        let value = range::single(option, text)?;
-        u32::try_from(value).map_err(|_| {
-            OddsError::input(format!(
-                "{option} {value}: ratings lie from 1 to {MAX_RATING}"
-            ))
-        })
-    };
-    let arete = rating("--arete", &args.arete)?;
-    let sphere = rating("--sphere", &args.sphere)?;
-    let effect = MagickEffect::new(arete, sphere, manner, args.dice).map_err(OddsError::input)?;
-    let pool = effect.pool();
-    let rule = Storyteller {
-        pool: pool.pool,
-        difficulty: pool.difficulty,
-        required: rule::single_required(&args.options)?,
-        ..rule::storyteller(&args.options)
-    };
-    let named = Rule::Storyteller(rule);
-    let helpers = match &args.with {
-        Some(text) => named.parts("--with", text)?,
-        None => Vec::new(),
-    };
-    let manner = manner_words(manner);
-    let sum = effect.base() + sphere;
-    let is_capped = sum > effect.difficulty();
-    let capped = if is_capped { ", at most 10" } else { "" };
-    let mut report = Report::new(
-        format!(
-            "Arete {arete}, Sphere {sphere}, {manner}: {}",
-            together_words(&named, &helpers)
-        ),
-        vec![
-            format!(
-                "difficulty {} = {} ({manner}) + Sphere {sphere}{capped}",
-                effect.difficulty(),
-                effect.base(),
-            ),
-            in_force(&named),
-        ],
-    );
-    if let Some(text) = &args.options.rolled {
-        if !helpers.is_empty() {
-            return refuse("--with cannot go with --rolled, which reads one roll");
-        }
-        rule::affordable_willpower(&args.options)?;
-        refuse_options(&[(args.task.ritual, "--ritual")], rolled::ONE_ROLL)?;
-        let paradox = Some(effect.paradox());
-        rolled::answer(&mut report, &named, &args.options, text, paradox)?;
-        return Ok(report);
-    }
-    if args.task.ritual {
-        let gathering = effect.gathering(args.paradox == "once");
-        let options = options(&args.task, &args.options, Some(gathering))?;
-        report.rules.pop();
-        report.rules.extend(rules(&named, &helpers)?);
-        let task = shared(&named, &helpers, options)?;
-        answer(&mut report, &task, options)?;
-        return Ok(report);
-    }
-    if !helpers.is_empty() {
-        report.rules.push(TOGETHER.to_owned());
-    }
-    rule::affordable_willpower(&args.options)?;
-    let odds = team(&named, &helpers)?;
-    let paradox = effect.paradox_of(&odds);
-    let difficulty = Value::Whole(effect.difficulty().into());
-    let mut facts = vec![Fact::new("difficulty", "difficulty", difficulty)];
-    facts.extend(pools::facts(&odds));
-    facts.push(real("mean_paradox", "mean Paradox", paradox.mean()));
-    report.facts(facts);
-    if let Some(cost) = rule::willpower_cost(&args.options) {
-        report.facts(vec![cost]);
-    }
-    let mut table = table_of(&paradox, "paradox", "Paradox", "Paradox");
-    table.bars = None;
-    report.blocks.push(Block::Table(table));
-    report.distribution(["net", "Net successes", "net"], &odds.net());
-    Ok(report)
 }

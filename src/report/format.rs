@@ -10,7 +10,6 @@ pub(crate) fn text(value: &Value) -> String {
         Value::Whole(number) => number.to_string(),
         Value::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
         Value::Chance(chance) => percent(*chance),
-        Value::Points(points) => signed_points(*points),
         Value::Real(number) => real(*number),
         Value::OneIn(number) => one_in(*number),
         Value::Sampled(number) => {
@@ -30,7 +29,6 @@ pub(crate) fn cell(value: &Value) -> String {
             percent if percent >= 99.95 && *chance < 1.0 => ">99.9".to_owned(),
             percent => format!("{percent:.1}"),
         },
-        Value::Points(points) => format!("{:+.1}", points * 100.0),
         Value::Real(number) => in_cell(*number, 2, false),
         other => text(other),
     }
@@ -46,15 +44,6 @@ fn percent(chance: f64) -> String {
         ">99.9999 %".to_owned()
     } else {
         format!("{percent:.4} %")
-    }
-}
-
-fn signed_points(points: f64) -> String {
-    let percent = points * 100.0;
-    if percent != 0.0 && percent.abs() < 0.00005 {
-        format!("{percent:+.1e}")
-    } else {
-        format!("{percent:+.4}")
     }
 }
 

@@ -48,7 +48,7 @@ fn push_value(value: &Value, line: &mut Vec<u8>) {
 /// Writes the rows of the answer as CSV.
 pub(crate) fn csv(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let table = report.rows();
-    let columns: Vec<&str> = table.columns.iter().map(|column| column.key).collect();
+    let columns: Vec<&str> = table.columns.iter().map(|column| &*column.key).collect();
     write_csv(&columns, true, table.rows.iter().cloned(), out)
 }
 
@@ -58,10 +58,9 @@ pub(crate) fn cell(value: &Value) -> Cow<'_, str> {
         Value::Text(text) => Cow::Borrowed(text),
         Value::Flag(flag) => flag.to_string().into(),
         Value::OneIn(number) if number.is_infinite() => "".into(),
-        Value::Chance(number)
-        | Value::Points(number)
-        | Value::Real(number)
-        | Value::OneIn(number) => shortest(*number).into(),
+        Value::Chance(number) | Value::Real(number) | Value::OneIn(number) => {
+            shortest(*number).into()
+        }
         other => text(other).into(),
     }
 }
@@ -120,7 +119,7 @@ struct Objects<'a>(&'a Table);
 
 impl Serialize for Objects<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let keys = || self.0.columns.iter().map(|column| column.key);
+        let keys = || self.0.columns.iter().map(|column| &*column.key);
         let object = |row| keys().zip(row).collect::<BTreeMap<&str, &Value>>();
         serializer.collect_seq(self.0.rows.iter().map(object))
     }
@@ -132,10 +131,9 @@ impl Serialize for Value {
             Self::Text(text) => serializer.serialize_str(text),
             Self::Whole(number) => serializer.serialize_i64(*number),
             Self::Flag(flag) => serializer.serialize_bool(*flag),
-            Self::Chance(number)
-            | Self::Points(number)
-            | Self::Real(number)
-            | Self::OneIn(number) => serializer.serialize_f64(*number),
+            Self::Chance(number) | Self::Real(number) | Self::OneIn(number) => {
+                serializer.serialize_f64(*number)
+            }
             Self::Sampled(number) => number.map(rounded).serialize(serializer),
             Self::Exact(number) => number.serialize(serializer),
             Self::Object(entries) => {

@@ -55,7 +55,7 @@ pub(crate) enum Block {
     Facts(Vec<Fact>),
     /// Values, each with its estimates.
     Table(Table),
-    /// One measure over pools and difficulties. Only people see the grid; `rows` holds the numbers.
+    /// One figure over two keys. Only people see the grid; `rows` holds the numbers.
     Grid(Grid),
     /// A note.
     Note(String),
@@ -96,8 +96,6 @@ pub(crate) enum Value {
     Flag(bool),
     /// A probability.
     Chance(f64),
-    /// A difference of probabilities.
-    Points(f64),
     /// Any other number.
     Real(f64),
     /// The `N` of "1 in N".
@@ -125,10 +123,7 @@ impl Value {
     /// Returns the number that a picture shows, or 0 if there is none.
     pub(crate) fn number(&self) -> f64 {
         match self {
-            Self::Chance(number)
-            | Self::Points(number)
-            | Self::Real(number)
-            | Self::OneIn(number) => *number,
+            Self::Chance(number) | Self::Real(number) | Self::OneIn(number) => *number,
             Self::Whole(number) => *number as f64,
             Self::Sampled(number) | Self::Exact(number) => number.unwrap_or(0.0),
             _ => 0.0,
@@ -236,19 +231,19 @@ pub(crate) struct Table {
 
 #[derive(Debug, Clone)]
 pub(crate) struct Column {
-    pub(crate) key: &'static str,
+    pub(crate) key: Arc<str>,
     pub(crate) label: String,
 }
 
 impl Table {
-    pub(crate) fn new(key: &'static str, title: &str, columns: &[(&'static str, &str)]) -> Self {
+    pub(crate) fn new(key: &'static str, title: &str, columns: &[(&str, &str)]) -> Self {
         Self {
             key,
             title: title.to_owned(),
             columns: columns
                 .iter()
                 .map(|&(key, label)| Column {
-                    key,
+                    key: key.into(),
                     label: label.to_owned(),
                 })
                 .collect(),
@@ -273,6 +268,16 @@ impl Table {
     pub(crate) fn of_keys(key: &'static str, keys: impl IntoIterator<Item = &'static str>) -> Self {
         let keys: Vec<_> = keys.into_iter().map(|key| (key, key)).collect();
         Self::new(key, "", &keys)
+    }
+
+    /// Keeps the columns whose index is wanted.
+    pub(crate) fn retain_columns(&mut self, keeps: impl Fn(usize) -> bool) {
+        let mut at = 0..;
+        self.columns.retain(|_| at.next().is_some_and(&keeps));
+        for row in &mut self.rows {
+            let mut at = 0..;
+            row.retain(|_| at.next().is_some_and(&keeps));
+        }
     }
 
     /// Whether the last row that text and pages show stands for several.
@@ -312,10 +317,10 @@ impl Table {
 #[derive(Debug, Clone)]
 pub(crate) struct Grid {
     pub(crate) title: String,
-    pub(crate) row_label: &'static str,
-    pub(crate) column_label: &'static str,
-    pub(crate) row_heads: Vec<i64>,
-    pub(crate) column_heads: Vec<i64>,
+    pub(crate) row_label: String,
+    pub(crate) column_label: String,
+    pub(crate) row_heads: Vec<String>,
+    pub(crate) column_heads: Vec<String>,
     pub(crate) cells: Vec<Vec<Value>>,
 }
 

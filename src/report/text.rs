@@ -93,11 +93,11 @@ fn push_heatmap(page: &mut Page, grid: &Grid, coloured: bool) {
     if page.is_markdown() {
         page.blank();
         let corner = format!("{} / {}", grid.row_label, grid.column_label);
-        let heads = grid.column_heads.iter().map(ToString::to_string);
+        let heads = grid.column_heads.iter().cloned();
         let titles = std::iter::once(corner).chain(heads);
         let mut table = TextGrid::new(titles).aligned_right();
         for (head, values) in rows {
-            let head = std::iter::once(head.to_string());
+            let head = std::iter::once(head.clone());
             table.row(head.chain(values.iter().map(cell)).collect());
         }
         page.grid(&table);
@@ -106,7 +106,7 @@ fn push_heatmap(page: &mut Page, grid: &Grid, coloured: bool) {
     let cells = || grid.cells.iter().flatten();
     let ends = extremes(cells().map(Value::number));
     let wide = cells().map(|value| width(&cell(value))).fold(4, usize::max);
-    let label = width(grid.row_label).max(4);
+    let label = width(&grid.row_label).max(4);
     let shaded = |value: &Value| {
         let text = cell(value);
         if !coloured {

@@ -49,7 +49,7 @@ fn md_4_the_tens_of_a_specialty_count_as_in_the_check_of_a_fight() {
         "pool = 4, difficulty = 8, required = 3, specialty = true",
     ));
     let [hits, botches] = ["hits", "botches"].map(|metric| count(&tally, metric, 0, 1));
-    let json = solved("--pool 4 --difficulty 8 --required 3 --specialty");
+    let json = solved("{pool=4,difficulty=8,required=3,specialty=true}");
     let chance = |name: &str| json["facts"][name].as_f64().unwrap() * ENCOUNTERS as f64;
     let (success, botch) = (chance("p_success"), chance("p_botch"));
     let all = ENCOUNTERS as f64;
@@ -70,34 +70,6 @@ fn md_4_the_tens_of_a_specialty_count_as_in_the_check_of_a_fight() {
 }
 
 #[test]
-fn md_4_a_specialty_is_of_one_pool() {
-    let answer = |arguments: &str| solved(arguments)["facts"].clone();
-    assert_eq!(
-        answer("--pool 5 --specialty"),
-        answer("--pool 5 --tens double")
-    );
-    assert_eq!(
-        answer("--pool 5 --against 5 --against-specialty")["win"],
-        answer("--pool 5 --against 5 --specialty")["lose"]
-    );
-    // Nine dice, five of them the helper's: the specialty is the first pool's alone.
-    let helped = answer("--pool 4 --with 5 --required 3 --specialty")["p_success"].clone();
-    assert_ne!(
-        helped,
-        answer("--pool 5 --with 4 --required 3 --specialty")["p_success"]
-    );
-    assert_ne!(
-        helped,
-        answer("--pool 4 --with 5 --required 3 --tens double")["p_success"]
-    );
-    // A specialty applies to each part of a divided pool.
-    assert_eq!(
-        answer("--pool 6 --split 4,2 --specialty"),
-        answer("--pool 6 --split 4,2 --tens double")
-    );
-}
-
-#[test]
 fn md_7_the_turns_of_a_ritual_are_those_of_a_fight() {
     for turns in [1, 3] {
         let text = format!(
@@ -112,8 +84,8 @@ fn md_7_the_turns_of_a_ritual_are_those_of_a_fight() {
         );
         let tally = played(&text);
         let json = solved(&format!(
-            "magick --arete 3 --sphere 2 --required 5 --ritual --on-botch continues \
-             --difficulty-step 1 --turns-per-roll {turns}"
+            "--arete 3 --sphere 2 --required 5 --ritual --set rules.magick.ritual_botch=continues \
+             --set rules.magick.difficulty_step=1 --set spells.effect.turns_per_roll={turns}"
         ));
         let rows = json["tables"]["rolls"].as_array().unwrap();
         let key = if turns > 1 { "turns" } else { "rolls" };
@@ -142,13 +114,13 @@ fn md_7_the_turns_of_a_ritual_are_those_of_a_fight() {
 
 #[test]
 fn md_7_a_grid_of_rituals_shows_turns_of_work() {
-    let command = "magick --arete 3..4 --sphere 2 --required 3..4 --ritual --on-botch continues";
+    let command = "--arete 3..4 --sphere 2 --required 3..4 --ritual --set rules.magick.ritual_botch=continues";
     let rows = |more: &str| -> Vec<Vec<String>> {
         let csv = odds(&format!("{command} {more} --format csv")).printed();
         let cells = |line: &str| line.split(',').map(str::to_owned).collect();
         csv.lines().map(cells).collect()
     };
-    let rows = rows("--turns-per-roll 4 --show turns");
+    let rows = rows("--set spells.effect.turns_per_roll=4 --show turns");
     let at = |name: &str| rows[0].iter().position(|head| head == name).unwrap();
     assert_eq!(rows.len(), 5);
     for row in &rows[1..] {
@@ -157,10 +129,10 @@ fn md_7_a_grid_of_rituals_shows_turns_of_work() {
     }
 }
 
-/// The chance that a solved fight of one shot hits is that of `odds percentile --against`.
+/// The chance that a solved fight of one shot hits is that of `odds --against`.
 #[test]
 fn ep_9_an_opposed_test_is_that_of_a_fight() {
-    for (rule, option) in [("opposed", ""), ("success", " --defence success")] {
+    for rule in ["opposed", "success"] {
         let text = format!(
             "system = \"eclipse-phase\"\n[encounter]\nmax_rounds = 1\n[rules]\ndefence = \"{rule}\"\n\
              [weapons.knife]\nkind = \"melee\"\ncheck = {{ skill = 55 }}\ndamage = 0\n\
@@ -176,7 +148,9 @@ fn ep_9_an_opposed_test_is_that_of_a_fight() {
             .iter()
             .find(|fact| fact.metric.name == "hits" && fact.subject == 0);
         let [low, _, high] = hits.unwrap().mean.unwrap();
-        let json = solved(&format!("percentile --skill 55 --against 30{option}"));
+        let json = solved(&format!(
+            "{{skill=55}} --against {{skill=30}} --system eclipse-phase --set rules.defence={rule}"
+        ));
         let hit = json["facts"]["p_hit"].as_f64().unwrap();
         assert!(
             (low - 1e-12..=high + 1e-12).contains(&hit),

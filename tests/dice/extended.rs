@@ -1,10 +1,9 @@
 //! Tasks of many rolls, against the rule text, a plain dynamic programme, and play.
 
 use super::SampledFaces;
-use skirmish::dice::extended::{Extended, ExtendedError, Gathering, OnBotch, Options, RaceOdds};
+use skirmish::dice::extended::{self, Extended, ExtendedError, Gathering, OnBotch};
 use skirmish::dice::pool::{Storyteller, Tens};
 use skirmish::dice::{Distribution, ExtendedOdds, Faces};
-use std::cmp::Ordering;
 
 fn rule(pool: u32, difficulty: u32, required: u32) -> Storyteller {
     Storyteller {
@@ -13,8 +12,32 @@ fn rule(pool: u32, difficulty: u32, required: u32) -> Storyteller {
     }
 }
 
+/// The options of a task, and by how much a roll that adds nothing raises the difficulty, up to 10.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Options {
+    pub(super) on_botch: OnBotch,
+    pub(super) difficulty_step: u32,
+    pub(super) max_rolls: Option<u32>,
+    pub(super) paradox: Option<Gathering>,
+    pub(super) willpower: u32,
+}
+
+pub(super) fn new(rule: Storyteller, options: Options) -> Result<Extended, ExtendedError> {
+    let step = options.difficulty_step;
+    let harder = |last: &u32| (step > 0 && *last < 10).then(|| (last + step).min(10));
+    let difficulties = std::iter::successors(Some(rule.difficulty), harder);
+    let pool = |difficulty| Storyteller { difficulty, ..rule }.compile().unwrap();
+    let task = extended::Options {
+        on_botch: options.on_botch,
+        max_rolls: options.max_rolls,
+        paradox: options.paradox,
+        willpower: options.willpower,
+    };
+    Extended::new(difficulties.map(pool).collect(), task)
+}
+
 fn task(rule: Storyteller, options: Options) -> Extended {
-    Extended::new(&rule, options).unwrap()
+    new(rule, options).unwrap()
 }
 
 /// A task that was played.
@@ -315,7 +338,7 @@ fn play_agrees_with_the_solution() {
 
 #[test]
 fn what_cannot_be_is_refused() {
-    let refused = |rule, options| Extended::new(&rule, options).unwrap_err();
+    let refused = |rule, options| new(rule, options).unwrap_err();
     assert_eq!(
         refused(rule(0, 6, 2), Options::default()),
         ExtendedError::Endless
@@ -334,52 +357,28 @@ fn what_cannot_be_is_refused() {
     assert!((never.summary.mean_rolls - 3.0).abs() < 1e-15);
 }
 
-/// Solves a shared task naively, roll by roll over a map of states: gathered successes, failures so far, points of
+/// Solves a task with Willpower naively, roll by roll over a map of states: gathered successes, failures so far, points of
 /// Willpower left. Returns the chance of being done and of being ended at each roll.
-fn shared_plainly(members: &[Storyteller], options: Options, rolls: usize) -> Vec<(f64, f64)> {
+fn willingly(rule: Storyteller, options: Options, rolls: usize) -> Vec<(f64, f64)> {
     use std::collections::BTreeMap;
-    type Roll = (f64, Vec<(i64, f64)>);
-    let required = i64::from(members[0].required);
-    // The chance of a botch and of each net result otherwise, by member, difficulty and Willpower.
-    let mut known: BTreeMap<(usize, u32, bool), Roll> = BTreeMap::new();
+    let required = i64::from(rule.required);
     let mut states = BTreeMap::from([((0_i64, 0_u32, options.willpower), 1.0)]);
     let mut over = Vec::new();
     for _ in 0..rolls {
         let mut next: BTreeMap<(i64, u32, u32), f64> = BTreeMap::new();
         let (mut done, mut ended) = (0.0, 0.0);
         for ((gathered, failures, points), weight) in states {
-            // The sum of net results of 1 or more, or -1 if any member botches.
-            let mut sums = BTreeMap::from([(0_i64, weight)]);
-            for (at, member) in members.iter().enumerate() {
-                let harder = (member.difficulty + failures * options.difficulty_step).min(10);
-                let willpower = at == 0 && points > 0;
-                let (botch, clean) = known.entry((at, harder, willpower)).or_insert_with(|| {
-                    let rule = Storyteller {
-                        difficulty: harder,
-                        willpower,
-                        ..*member
-                    };
-                    let odds = rule.compile().unwrap().odds();
-                    let clean = odds.clean().iter().filter(|term| term.1 > 1e-18);
-                    (odds.botch(), clean.collect())
-                });
-                let mut after = BTreeMap::new();
-                for (sum, weight) in sums {
-                    let mut add = |sum: i64, chance: f64| {
-                        *after.entry(sum).or_insert(0.0) += weight * chance;
-                    };
-                    if sum < 0 {
-                        add(-1, 1.0);
-                        continue;
-                    }
-                    add(-1, *botch);
-                    for &(net, chance) in clean.iter() {
-                        add((sum + net.max(0)).min(required), chance);
-                    }
-                }
-                sums = after;
-            }
-            for (sum, mass) in sums {
+            let rule = Storyteller {
+                difficulty: (rule.difficulty + failures * options.difficulty_step).min(10),
+                willpower: points > 0,
+                ..rule
+            };
+            let odds = rule.compile().unwrap().odds();
+            let clean = odds.clean().iter().filter(|term| term.1 > 1e-18);
+            let results = clean.map(|(net, chance)| (net.max(0), chance));
+            let botch = (-1, odds.botch());
+            for (sum, chance) in results.chain([botch]) {
+                let mass = weight * chance;
                 let points = points.saturating_sub(1);
                 let mut go = |key| *next.entry(key).or_default() += mass;
                 match (sum, options.on_botch) {
@@ -421,23 +420,6 @@ fn assert_rolls(task: &Extended, plain: &[(f64, f64)], what: &str) {
 }
 
 #[test]
-fn md_7_a_shared_ritual_adds_up_the_nets_of_all() {
-    let members = [rule(3, 6, 9), rule(2, 8, 9), rule(4, 7, 9)];
-    for &(_, on_botch) in OnBotch::ALL {
-        for difficulty_step in [0, 1, 3] {
-            let options = Options {
-                on_botch,
-                difficulty_step,
-                ..Options::default()
-            };
-            let task = Extended::shared(&members[0], &members[1..], options).unwrap();
-            let plain = shared_plainly(&members, options, 8);
-            assert_rolls(&task, &plain, &format!("{options:?}"));
-        }
-    }
-}
-
-#[test]
 fn md_4_willpower_is_spent_on_the_first_rolls_as_long_as_it_lasts() {
     let rule = rule(3, 7, 7);
     for &(_, on_botch) in OnBotch::ALL {
@@ -452,7 +434,7 @@ fn md_4_willpower_is_spent_on_the_first_rolls_as_long_as_it_lasts() {
                 let task = task(rule, options);
                 assert_rolls(
                     &task,
-                    &shared_plainly(&[rule], options, 10),
+                    &willingly(rule, options, 10),
                     &format!("{options:?}"),
                 );
                 // The solution without a list of rolls agrees with the list.
@@ -489,11 +471,7 @@ fn willpower_counts_against_a_cap_and_keeps_botches_away() {
             };
             let task = task(rule(2, 8, 5), options);
             let odds = task.odds().unwrap();
-            assert_rolls(
-                &task,
-                &shared_plainly(&[rule(2, 8, 5)], options, 2),
-                "capped",
-            );
+            assert_rolls(&task, &willingly(rule(2, 8, 5), options, 2), "capped");
             let sum = odds.summary.success + odds.ended.mass().value() + odds.unfinished;
             assert!((sum - 1.0).abs() < 1e-15, "{options:?}");
             let (paradox, _) = odds.paradox.unwrap();
@@ -516,7 +494,6 @@ fn a_summary_is_what_the_lists_say() {
                         willpower,
                         difficulty_step: 1,
                         paradox: Some(Gathering { each, once }),
-                        turns_per_roll: 1,
                     };
                     let task = task(rule(4, 6, 8), options);
                     let (odds, summary) = (task.odds().unwrap(), task.summary().unwrap());
@@ -542,102 +519,12 @@ fn a_summary_is_what_the_lists_say() {
 }
 
 #[test]
-fn a_race_is_every_pair_of_rolls() {
-    let rules = [rule(4, 6, 5), rule(3, 7, 3)];
-    for &(_, on_botch) in OnBotch::ALL {
-        for max_rolls in [None, Some(3)] {
-            let options = Options {
-                on_botch,
-                max_rolls,
-                ..Options::default()
-            };
-            let tasks = rules.map(|rule| task(rule, options));
-            let odds = tasks.each_ref().map(|task| task.odds().unwrap());
-            let race = RaceOdds::of(&odds[0], &odds[1]);
-            // Each number of rolls of one side against each of the other; 0 stands for never.
-            let rolls = max_rolls.unwrap_or(40);
-            let ways = rules.map(|rule| {
-                let plain = plainly(rule, options, rolls as usize).0;
-                let done = (1..).zip(plain).map(|(roll, (done, _))| (roll, done));
-                let mut ways: Vec<(u32, f64)> = done.collect();
-                ways.push((0, 1.0 - ways.iter().map(|way| way.1).sum::<f64>()));
-                ways
-            });
-            let (mut first, mut tie, mut second) = (0.0, 0.0, 0.0);
-            for &(mine, chance) in &ways[0] {
-                for &(theirs, other) in &ways[1] {
-                    let weight = chance * other;
-                    match (mine, theirs) {
-                        (0, 0) => {}
-                        (mine, theirs) if mine == theirs => tie += weight,
-                        (mine, theirs) if theirs == 0 || (mine > 0 && mine < theirs) => {
-                            first += weight;
-                        }
-                        _ => second += weight,
-                    }
-                }
-            }
-            for (part, wanted) in [
-                (&race.first, first),
-                (&race.tie, tie),
-                (&race.second, second),
-            ] {
-                assert!((part.mass().value() - wanted).abs() < 1e-13, "{options:?}");
-            }
-            let sum = race.over().mass().value() + race.undecided;
-            assert!((sum - 1.0).abs() < 1e-14, "{options:?}");
-        }
-    }
-}
-
-#[test]
-fn a_race_as_played_agrees_with_its_odds() {
-    let rules = [rule(5, 6, 8), rule(4, 6, 6)];
-    let options = Options::default();
-    let odds = rules.map(|rule| task(rule, options).odds().unwrap());
-    let race = RaceOdds::of(&odds[0], &odds[1]);
-    let mut faces = SampledFaces::new(9);
-    let plays = 40_000;
-    let mut counts = [0_u32; 4];
-    for _ in 0..plays {
-        let played = rules.map(|rule| play(rule, options, &mut faces));
-        let winner = match (&played[0], &played[1]) {
-            (first, second) if first.done && second.done => first.rolls.cmp(&second.rolls),
-            (first, second) if first.done || second.done => second.done.cmp(&first.done),
-            _ => {
-                counts[3] += 1;
-                continue;
-            }
-        };
-        counts[match winner {
-            Ordering::Less => 0,
-            Ordering::Equal => 1,
-            Ordering::Greater => 2,
-        }] += 1;
-    }
-    let parts = [&race.first, &race.tie, &race.second, &race.nobody];
-    let statistic: f64 = parts
-        .iter()
-        .zip(counts)
-        .map(|(part, count)| {
-            let expected = part.mass().value() * f64::from(plays);
-            (f64::from(count) - expected).powi(2) / expected
-        })
-        .sum();
-    // Chi-squared with 3 degrees of freedom exceeds 16.266 one time in a thousand.
-    assert!(statistic < 16.266, "{statistic}");
-}
-
-#[test]
-fn what_is_not_solved_together_is_refused() {
+fn a_task_without_dice_needs_enough_willpower() {
     let options = Options {
         willpower: 2,
         ..Options::default()
     };
-    let refused = Extended::shared(&rule(3, 6, 5), &[rule(2, 6, 5)], options);
-    assert_eq!(refused.unwrap_err(), ExtendedError::WillingTeam);
-    // A task without dice never succeeds with too little Willpower, but does with enough.
-    let refused = Extended::new(&rule(0, 6, 3), options);
+    let refused = new(rule(0, 6, 3), options);
     assert_eq!(refused.unwrap_err(), ExtendedError::Endless);
     let enough = task(rule(0, 6, 2), options).odds().unwrap();
     assert!((enough.summary.success - 1.0).abs() < 1e-16);

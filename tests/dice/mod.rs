@@ -2,6 +2,7 @@
 //! command as typed by users.
 
 mod as_in_fights;
+mod checks;
 mod command;
 mod extended;
 mod notation;

@@ -1,7 +1,8 @@
 //! Properties of all pools, dice and tables.
 
+use super::extended::{self, Options};
 use proptest::prelude::*;
-use skirmish::dice::extended::{Extended, OnBotch, Options};
+use skirmish::dice::extended::OnBotch;
 use skirmish::dice::pool::{Again, Botch, Chronicles, Ones, PoolOdds, Storyteller, Tens};
 use skirmish::dice::{Distribution, Notation};
 use skirmish::names::Named;
@@ -121,7 +122,7 @@ proptest! {
             ..Options::default()
         };
         let rule = Storyteller { required, ..rule };
-        let odds = Extended::new(&rule, options).unwrap().odds().unwrap();
+        let odds = extended::new(rule, options).unwrap().odds().unwrap();
         let sum = odds.summary.success + odds.ended.mass().value() + odds.unfinished;
         prop_assert!((sum - 1.0).abs() <= 1e-15);
         prop_assert!(odds.summary.mean_rolls <= f64::from(max_rolls) + 1e-12);

@@ -2,11 +2,8 @@
 
 use super::SampledFaces;
 use super::notation::{brute_force, parsed, refused, rolled};
-use super::odds;
 use super::statistics::assert_drawn;
-use crate::support::joined;
 use proptest::prelude::*;
-use skirmish::cli::Exit;
 use skirmish::dice::Notation;
 
 /// A notation, our spelling of it, and whether its values are bounded.
@@ -361,37 +358,5 @@ proptest! {
             prop_assert!(text.is_char_boundary(error.span.start));
             prop_assert!(text.is_char_boundary(error.span.end));
         }
-    }
-}
-
-#[test]
-fn a_sample_in_the_help_for_an_option_takes_the_place_of_the_mistake() {
-    for line in [
-        "--pool <<5..>>",
-        "--pool <<5d10>>",
-        "--pool <<x>>",
-        "--pool 6 --difficulty <<5..>>",
-        "--pool 6 --difficulty <<x>>",
-        "--pool 6 --with <<4,,3>>",
-        "--pool 6 --with <<x>>",
-        "--pool 6 --compare <<botch>>",
-        "--pool 5 --rolled <<7,x>>",
-        "--pool 7 --split <<1>>",
-    ] {
-        let (before, rest) = line.split_once("<<").unwrap();
-        let (mistake, _) = rest.split_once(">>").unwrap();
-        let outcome = odds(&format!("{before}{mistake}"));
-        let message = joined(&outcome.err);
-        let (_, help) = message.split_once("help: ").expect(line);
-        let samples = help.split('`').skip(1).step_by(2);
-        let mut followed = 0;
-        for sample in samples {
-            // A sample may name its option.
-            let sample = sample.rsplit(' ').next().unwrap_or(sample);
-            let outcome = odds(&format!("{before}{sample}"));
-            assert_eq!(outcome.exit, Exit::Done, "{line} {sample}: {}", outcome.err);
-            followed += 1;
-        }
-        assert!(followed > 0, "{line}");
     }
 }

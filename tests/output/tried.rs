@@ -212,37 +212,26 @@ fn an_answer_begins_with_the_number_that_was_asked_for() {
             &["1d6 vs 1d6"],
             "1d6 vs 1d6: the first wins 41.7%, a tie 16.7%, the second wins",
         ),
-        (
-            &["--pool", "5"],
-            "5 dice, difficulty 6: success 85.0%, botch 5.1%",
-        ),
+        (&["--pool", "5"], "{ pool = 5 }: success 85.0%, botch 5.1%"),
         (
             &["--pool", "5", "--rolled", "6,2,5,10,9"],
-            "5 dice, difficulty 6, rolled 6 2 5 10 9: ",
+            "{ pool = 5 }, rolled 6 2 5 10 9: outcome so far success, net successes 3",
         ),
         (
-            &["percentile", "--skill", "55"],
-            "a percentile test against 55: success (criticals included)",
+            &["{ skill = 55 }"],
+            "{ skill = 55 }: success 56.0%, critical success 6.0%",
         ),
         (
-            &["attack", "1d20", "--evade", "15", "--critical", "20"],
-            "1d20 against evade 15: hits 30.0%, hits critically 5.0%, mean damage 0.30",
+            &["{ dice = '1d20', critical = 20 }", "--evade", "15"],
+            "{ dice = '1d20', critical = 20 }, evade = 15: success 30.0%, critical success 5.0%",
         ),
         (
-            &["desperate", "--bonus", "9", "--evade", "15"],
-            "2d10+9 with mastery +0 against evade 15: plain",
-        ),
-        (
-            &["--pool", "5", "--compare", "tens=plain"],
-            "5 dice, difficulty 6: success 85.0%; with tens=plain",
-        ),
-        (
-            &["initiative", "--characteristic", "15"],
-            "Initiative Score, characteristic 15: mean",
+            &["2d10+9", "--evade", "15", "--with", "spoils=5"],
+            "2d10+9, spoils = 5, evade = 15: success 25.0%",
         ),
         (
             &["--pool", "5", "--ritual", "--required", "9"],
-            "5 dice, difficulty 6, again and again",
+            "{ pool = 5, required = 9 }: done in the end",
         ),
     ] {
         let told = printed(dir, &[&["odds"][..], question].concat(), "");

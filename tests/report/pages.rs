@@ -73,7 +73,7 @@ fn every_page_is_sound() {
         "matchup builds.toml -n 200 -q -o res --report page.html",
         "report res/builds -o page.html",
         "odds --pool 1..5 --difficulty 3..9 --report page.html",
-        "odds --pool 1..5 --difficulty 3..9 --compare botch=no-success --report page.html",
+        "odds --pool 5 --vary botch=ones-exceed,no-success --report page.html",
         "odds 2d10+7 vs 2d10+5 --report page.html",
         "odds --pool 6 --difficulty 6 --report page.html",
         "report res/duel -o page.html",

@@ -2,12 +2,12 @@
 
 use super::armory::{errors_with, play_fighters};
 use crate::dice::statistics::assert_drawn;
-use crate::support::Scripted;
 use crate::support::fights::{player, shown, variant, variant_with};
+use crate::support::{Scripted, TestDir};
 use skirmish::chance::Chance;
 use skirmish::chance::Purpose::{self, Check, Damage};
-use skirmish::dice::attack::{CriticalDamage, RollOver};
-use skirmish::dice::{Distribution, Notation, Weight};
+use skirmish::dice::{Distribution, Weight};
+use skirmish::fight::check::CriticalDamage;
 use skirmish::output::story::{Story, StoryOptions};
 use skirmish::run::Play as _;
 use skirmish::scenario::Variant;
@@ -290,15 +290,9 @@ fn traces_tell_critical_hits_and_fumbles() {
     }
 }
 
-/// Returns an attack for `odds` and a fight whose weapon is the same.
-fn sampled(
-    dice: &str,
-    damage: &str,
-    rule: CriticalDamage,
-    name: &str,
-    least: i64,
-) -> (RollOver, Variant) {
-    let text = format!(
+/// Returns a fight with such a weapon.
+fn sampled(dice: &str, damage: &str, name: &str, least: i64) -> String {
+    format!(
         "system = 'tara-corax'\n[rules]\ninitiative = {{ mode = 'fixed' }}\n[encounter]\nmax_rounds = 1\n\
          [weapons.sword]\nkind = 'melee'\n\
          check = {{ dice = '{dice}', bonus = 4, critical = {{ on = {least}, damage = '{name}' }}, fumble = 7 }}\n\
@@ -307,17 +301,25 @@ fn sampled(
          move = 5\nevade = 0\nhealth = 9\nweapons = ['sword']\npolicy = ['attack']\n\
          [[combatants]]\nname = 'b'\nside = 'b'\nposition = 0\nattributes = {{ agility = 1, intellect = 1 }}\n\
          move = 5\nevade = 17\narmor = 3\nhealth = 1000\npolicy = ['pass']\n"
-    );
-    let attack = RollOver {
-        dice: Notation::parse(dice).unwrap(),
-        bonus: 4,
-        evade: 17,
-        critical: Some((least, rule)),
-        fumble: Some(7),
-        damage: Notation::parse(damage).unwrap(),
-        armor: 3,
-    };
-    (attack, variant(&text))
+    )
+}
+
+/// Returns the chances of a hit and of a critical hit by `odds`, and the damage.
+fn odds(text: &str) -> ([f64; 2], Distribution) {
+    let dir = TestDir::with("sword.toml", text);
+    let json = dir
+        .run("odds sword.toml --check weapons.sword --format json")
+        .json();
+    let damage = json["tables"]["damage"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| {
+            let chance = row["exactly"].as_f64().unwrap();
+            (row["damage"].as_i64().unwrap(), Weight::from(chance))
+        });
+    let chances = ["p_success", "p_critical"].map(|key| json["facts"][key].as_f64().unwrap());
+    (chances, Distribution::collect(&damage.collect::<Vec<_>>()))
 }
 
 const ATTACKS: [(&str, &str, CriticalDamage, &str, i64); 4] = [
@@ -347,12 +349,13 @@ const ATTACKS: [(&str, &str, CriticalDamage, &str, i64); 4] = [
 
 #[test]
 fn sampled_damage_has_the_exact_distribution() {
-    for (dice, damage, rule, name, least) in ATTACKS {
-        let (attack, variant) = sampled(dice, damage, rule, name, least);
+    for (dice, damage, _, name, least) in ATTACKS {
+        let text = sampled(dice, damage, name, least);
+        let variant = variant(&text);
         let player = player(&variant, 11);
         let (mut state, mut record) = (player.state(), Record::default());
         let mut encounter = 0;
-        assert_drawn(dice, &attack.odds().1, || {
+        assert_drawn(dice, &odds(&text).1, || {
             player.play(&mut state, encounter, &mut record);
             encounter += 1;
             record.combatants[0].damage.into()
@@ -392,7 +395,6 @@ fn exact_damage_is_that_of_all_throws() {
         ((2, 10, plain, -2), (1, 8, plain, -2)),
     ];
     for ((dice, damage, rule, name, least), of) in ATTACKS.into_iter().zip(rolls) {
-        let (attack, _) = sampled(dice, damage, rule, name, least);
         let ((count, sides, natural, added), (damage_count, damage_sides, harm, more)) = of;
         let (checks, damages) = (throws(count, sides), throws(damage_count, damage_sides));
         let each = Weight::ratio(1, (checks.len() * damages.len() * damages.len()) as u32);
@@ -416,7 +418,7 @@ fn exact_damage_is_that_of_all_throws() {
                 }
             }
         }
-        let ([hit, critical, _], points_of_damage) = attack.odds();
+        let ([hit, critical], points_of_damage) = odds(&sampled(dice, damage, name, least));
         let of_checks = |count: u32| f64::from(count) / checks.len() as f64;
         assert!((hit - of_checks(hits)).abs() < 1e-15, "{dice}");
         assert!((critical - of_checks(criticals)).abs() < 1e-15, "{dice}");

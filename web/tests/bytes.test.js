@@ -116,8 +116,9 @@ const QUESTIONS = [
   ['2d10+9', '3d6+9'],
   ['4d6kh3', 'vs', '3d6'],
   ['--pool', '8', '--difficulty', '6'],
-  ['--pool', '1..6', '--difficulty', '5..8', '--compare', 'botch=no-success'],
-  ['initiative', '--characteristic', '5'],
+  ['--pool', '1..6', '--difficulty', '5..8'],
+  ['{ pool = 6 }', '--vary', 'botch=ones-exceed,no-success'],
+  ['{ skill = 55 }', '--against', '{ skill = 30 }'],
 ];
 
 for (const words of QUESTIONS) {

@@ -455,7 +455,7 @@ test('questions about dice are answered with curves over each other', async () =
   assert.equal(await answer.isVisible(), false);
   await page.locator('#dice').fill('--pool 8 --difficulty 6');
   await page.keyboard.press('Enter');
-  await answer.getByText('8 dice').first().waitFor();
+  await answer.getByText('{ pool = 8').first().waitFor();
   assert.equal(await page.locator('#refusal').textContent(), '');
   assert.deepEqual(said, []);
   await context.close();

@@ -88,10 +88,20 @@ pub struct Enumerator<'a> {
     least: f64,
     /// The weight of the paths that were not followed.
     lost: f64,
+    /// Whether dice have the odds of their faces to the last digit, and not those that draws from tables give them.
+    is_exact: bool,
     known: Rc<Shared<'a>>,
 }
 
 impl<'a> Enumerator<'a> {
+    /// Creates an enumerator for rolls outside a fight, with the odds of their dice to the last digit.
+    pub fn of_dice() -> Self {
+        Self {
+            is_exact: true,
+            ..Self::default()
+        }
+    }
+
     /// Creates an enumerator for a fight in which these combatants have their health beside the world: the health of
     /// each at the start, 0 for the others.
     pub fn new(healths: Vec<i32>) -> Self {
@@ -150,7 +160,8 @@ impl<'a> Enumerator<'a> {
         self.begins_with.clear();
         (self.fixed, self.decides_until) = (0, None);
         self.lost = 0.0;
-        self.least = least.max(LEAST);
+        let floor = if self.is_exact { 0.0 } else { LEAST };
+        self.least = least.max(floor);
         self.repeat();
     }
 

@@ -18,7 +18,7 @@ pub use stream::Streams;
 use crate::names::named;
 use std::hash::Hash;
 
-use crate::dice::{PoolDraw, PoolTable, TotalTable};
+use crate::dice::{Pool, PoolDraw, PoolTable, TotalTable, Totals};
 
 named! {
     /// The purpose of a die roll. Each combatant has one random stream for each purpose.
@@ -72,6 +72,23 @@ pub trait Chance {
     fn total(&mut self, who: usize, purpose: Purpose, table: &TotalTable) -> Option<i64> {
         let _ = (who, purpose, table);
         None
+    }
+
+    /// Returns the outcome of a pool with this table: [`pool`](Self::pool), or for exact odds the outcome of its dice.
+    #[inline(always)]
+    fn pool_of(
+        &mut self,
+        who: usize,
+        purpose: Purpose,
+        of: (&Pool, &PoolTable),
+    ) -> Option<PoolDraw> {
+        self.pool(who, purpose, of.1)
+    }
+
+    /// Returns the total of a roll: [`total`](Self::total), or for exact odds the total of its dice.
+    #[inline(always)]
+    fn total_of(&mut self, who: usize, purpose: Purpose, totals: &Totals) -> Option<i64> {
+        self.total(who, purpose, totals.table())
     }
 
     /// Whether a pool with more dice than any table has is drawn from a table made for it.

@@ -1,8 +1,6 @@
 //! Magick (MD-5, MD-6): the difficulty of an effect, and the Paradox that it costs.
 
-use super::distribution::Distribution;
-use super::extended::Gathering;
-use super::pool::{PoolOdds, Storyteller};
+use super::pool::Storyteller;
 
 /// The manner of an effect: whether it contradicts what people believe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -133,20 +131,5 @@ impl MagickEffect {
     /// Returns the pool that is rolled.
     pub fn pool(&self) -> Storyteller {
         Storyteller::new(self.dice, self.difficulty())
-    }
-
-    /// Returns the Paradox of one roll: a botch gives at least one point, not one more.
-    pub fn paradox_of(&self, odds: &PoolOdds) -> Distribution {
-        let each = i64::from(self.paradox());
-        let clean = odds.clean().map(|_| each);
-        clean.with(&odds.botched().map(|_| each.max(1)))
-    }
-
-    /// Returns how Paradox gathers when the effect is worked as a ritual.
-    pub const fn gathering(&self, once: bool) -> Gathering {
-        Gathering {
-            each: self.paradox(),
-            once,
-        }
     }
 }

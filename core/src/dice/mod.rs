@@ -10,14 +10,13 @@
 //! - [`Pool`] is a pool of dice, Storyteller or Chronicles, rolled or solved.
 //! - [`PoolTable`] draws the result of a pool by one look-up; [`TotalTable`] draws totals, which rise with the bits.
 //! - [`Extended`] is a task of many rolls (a ritual), solved.
-//! - [`magick`], [`initiative`], [`attack`] and [`percentile`] are the rolls of the rule books that are more than a pool
-//!   or a sum; [`standoff`] compares the dice of two sides.
+//! - [`magick`], [`initiative`] and [`percentile`] are the rolls of the rule books that are more than a pool or a sum;
+//!   [`standoff`] compares the dice of two sides.
 //! - [`Notation`] reads dice notation (`2d10+7`, `4d6kh3`), rolls it and solves it.
 //!
 //! Explosions without limit are solved, not cut off: a die that rolls again on a 10 is the series `N(s) / (1 - E(s))`,
 //! which is divided out until the weights fall below the range of `f64`.
 
-pub mod attack;
 pub mod distribution;
 pub mod extended;
 pub mod initiative;
@@ -71,6 +70,12 @@ pub trait Faces {
     fn total(&mut self, table: &TotalTable) -> Option<i64> {
         let _ = table;
         None
+    }
+
+    /// Draws the total of a roll from its table or, for exact odds, from the distribution of its dice.
+    #[inline]
+    fn total_of(&mut self, totals: &Totals) -> Option<i64> {
+        self.total(totals.table())
     }
 
     /// Reports that a total was drawn from its table instead of rolled, so that a trace can show dice with the same

@@ -59,36 +59,4 @@ impl Percentile {
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> PercentileResult {
         self.judge(faces.face(100) % 100)
     }
-
-    /// Returns how many of all 10,000 pairs of results make an attack with this skill against `defence` a critical hit, a
-    /// plain hit, a success that is defended, and a miss. `any_success` is as for
-    /// [`defends`](PercentileResult::defends).
-    pub fn opposed(&self, defence: Self, any_success: bool) -> [u32; 4] {
-        let mut counts = [0; 4];
-        for attack in (0..100).map(|shown| self.judge(shown)) {
-            for defence in (0..100).map(|shown| defence.judge(shown)) {
-                counts[match attack {
-                    PercentileResult { success: false, .. } => 3,
-                    _ if defence.defends(attack, true, any_success) => 2,
-                    PercentileResult { critical, .. } => usize::from(!critical),
-                }] += 1;
-            }
-        }
-        counts
-    }
-
-    /// Returns how many of all hundred results are a critical success, a plain success, a plain failure and a critical
-    /// failure.
-    pub fn odds(&self) -> [u32; 4] {
-        let mut counts = [0; 4];
-        for result in (0..100).map(|shown| self.judge(shown)) {
-            counts[match (result.success, result.critical) {
-                (true, true) => 0,
-                (true, false) => 1,
-                (false, false) => 2,
-                (false, true) => 3,
-            }] += 1;
-        }
-        counts
-    }
 }

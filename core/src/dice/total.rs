@@ -197,10 +197,22 @@ impl Totals {
         self.dice.added()
     }
 
+    /// Returns the table.
+    #[inline]
+    pub const fn table(&self) -> &TotalTable {
+        &self.table
+    }
+
+    /// Returns the totals with their weights, of which a draw gives a share of 2^-64 at most too many or too few.
+    pub fn weights(&self) -> Vec<(i64, Weight)> {
+        let exact = self.dice.distribution();
+        exact.map_or_else(|| self.table.weights(), |totals| totals.weights().collect())
+    }
+
     /// Draws the total, if `faces` draws from tables; otherwise rolls the dice.
     #[inline]
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i64 {
-        match faces.total(&self.table) {
+        match faces.total_of(self) {
             Some(total) => {
                 faces.stand_in_for(self, total);
                 total

@@ -11,7 +11,6 @@ use super::variables::Variable;
 use super::words::{Against, Words};
 use crate::chance::{Chance, Purpose};
 use crate::dice::Faces;
-pub use crate::dice::attack::CriticalDamage;
 use crate::dice::percentile::{DOUBLES, Percentile};
 use crate::names::named;
 use serde::Serialize;
@@ -27,6 +26,20 @@ named! {
         Pool "pool";
         /// A percentile test against a skill.
         Percentile "percentile";
+    }
+}
+
+named! {
+    /// The damage of a critical hit (W-9).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum CriticalDamage {
+        /// All dice twice, and the number added to them once.
+        DoubleDice "double dice";
+        /// Twice the damage.
+        Double "double";
+        /// The damage of every other hit.
+        Usual "usual";
     }
 }
 

@@ -210,7 +210,7 @@ impl Dice {
         let Some(sized) = sized else {
             return self.thrown_beyond(dice, &mut faces(chance));
         };
-        match chance.pool(who, purpose, &sized.table) {
+        match chance.pool_of(who, purpose, (&sized.pool, &sized.table)) {
             Some(drawn) => {
                 faces(chance).stand_in(&sized.pool, drawn);
                 drawn

@@ -13,7 +13,7 @@ use crate::document::diagnostics::{Diagnostic, Diagnostics};
 use crate::document::node::{Node, Value};
 use crate::document::overrides::{FROM_SWEEP, Override, apply, read_value, resolve};
 use crate::document::path::{self, Path};
-use crate::document::source::Span;
+use crate::document::source::{Sources, Span};
 
 /// The greatest number of points of a sweep: more than any figure can show, and hours of work.
 pub const MOST_POINTS: usize = 10_000;
@@ -51,6 +51,16 @@ pub struct Sweep {
 }
 
 impl Axis {
+    /// Reads `KEY=VALUES`, as `--vary` takes it. The key need not be one of a scenario.
+    ///
+    /// # Errors
+    /// If the argument has no such form.
+    pub fn read(argument: &str) -> Result<Self, Diagnostics> {
+        let mut sources = Sources::default();
+        let source = sources.add("--vary", argument);
+        axis(argument, source, "--vary").map_err(|wrong| Diagnostics::of(sources, wrong))
+    }
+
     /// Returns the key as a dotted path.
     pub fn key(&self) -> String {
         self.path.whole()

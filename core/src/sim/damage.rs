@@ -522,6 +522,23 @@ pub(crate) trait Damages<'a>: Stage<'a> {
 
 impl<'a, S: Stage<'a> + ?Sized> Damages<'a> for S {}
 
+/// Rolls the damage that the hit of `who` does to `target`, without the changes of a fight under way.
+pub fn roll_damage<C: Chance>(
+    (who, attempt): (usize, Attempt),
+    damage: &Damage,
+    (target, victim): (usize, &Combatant),
+    chance: &mut C,
+) -> i32 {
+    let hit = Hit::of(Some(attempt));
+    let [_, rolled] = roll_hit(who, damage, hit, chance, &mut Silent);
+    let armor = match hit.effect {
+        HitEffect::IgnoresArmor => 0,
+        _ => victim.armor,
+    };
+    let soaked = roll_soak(victim.soak.as_ref(), target, chance, &mut Silent);
+    done(victim.takes(damage, rolled - armor - soaked))
+}
+
 /// Rolls the damage of a hit before armour. Returns the whole roll, and what counts of it by the
 /// [effect](HitEffect::of) of the hit.
 #[inline(always)]

@@ -69,6 +69,7 @@ pub(crate) mod prelude {
     pub(crate) use super::walk::{MoveInProgress, Walk};
 }
 
+pub use damage::roll_damage;
 pub use encounter::{Clock, Encounter, Plan, State};
 pub use events::{Event, Moment};
 pub use observer::{ClockObserver, Observer, Silent};

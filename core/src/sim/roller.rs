@@ -113,6 +113,11 @@ impl<C: Chance, O: Observer> Faces for Roller<'_, C, O> {
     }
 
     #[inline]
+    fn total_of(&mut self, totals: &Totals) -> Option<i64> {
+        self.chance.total_of(self.who, self.purpose, totals)
+    }
+
+    #[inline]
     fn stand_in_for(&mut self, totals: &Totals, total: i64) {
         if self.observer.sees_all() {
             self.show(totals, total);

@@ -58,11 +58,9 @@ fn facts(list: &[Fact]) -> Numbers {
 }
 
 fn picture(report: &Report, grid: &Grid, index: usize) -> Figure {
-    let names = |heads: &[i64]| -> Vec<String> { heads.iter().map(ToString::to_string).collect() };
-    let heads = [names(&grid.row_heads), names(&grid.column_heads)];
-    let [rows_of, columns] =
-        [0, 1].map(|way: usize| -> Vec<&str> { heads[way].iter().map(|name| &**name).collect() });
-    let (down, across) = (grid.row_label, grid.column_label);
+    let [rows_of, columns] = [&grid.row_heads, &grid.column_heads]
+        .map(|heads| -> Vec<&str> { heads.iter().map(String::as_str).collect() });
+    let (down, across) = (&*grid.row_label, &*grid.column_label);
     let at = |names: &[&str], name: &str| names.iter().position(|other| *other == name);
     let shown = |row: &str, column: &str| {
         let value = &grid.cells[at(&rows_of, row)?][at(&columns, column)?];
@@ -111,10 +109,11 @@ fn distribution(report: &Report, table: &Table, index: usize) -> PageBlock {
         _ => String::new(),
     };
     let number = if label == "rolls" { "number of " } else { "" };
-    let words = [
-        table.title.as_str(),
-        &format!("The chance of each {number}{label}.{all}"),
-    ];
+    let chances = match table.key {
+        "cells" => format!("A bar for each {label}."),
+        _ => format!("The chance of each {number}{label}.{all}"),
+    };
+    let words = [table.title.as_str(), &chances];
     let id = format!("chances-{index}");
     PageBlock::Figure(Figure::new(id, words, &drawn.draw(), numbers, EXACT))
 }
@@ -164,7 +163,7 @@ fn rows(table: &Table) -> Numbers {
     let cell = |value| csv_cell(value).into_owned();
     let cells = table.rows.iter().map(|row| row.iter().map(cell));
     let shown = table.rows.iter().map(|row| row.iter().map(text).collect());
-    numbers(table, |column| column.key, shown).of(ROWS, &[], cells)
+    numbers(table, |column| &column.key, shown).of(ROWS, &[], cells)
 }
 
 /// Returns the rows that are shown to people.

@@ -2,7 +2,7 @@
 
 use super::{Blow, BlowEffect, Chance, Enumerator, MOST_PRODUCTS, Options, Purpose};
 use crate::chance::answers::as_written;
-use crate::dice::{Distribution, PoolDraw, PoolTable, TotalTable, Weight};
+use crate::dice::{Distribution, Pool, PoolDraw, PoolTable, TotalTable, Totals, Weight};
 use std::hash::Hash;
 use std::rc::Rc;
 
@@ -59,6 +59,25 @@ impl Chance for Enumerator<'_> {
 
     fn total(&mut self, _: usize, _: Purpose, table: &TotalTable) -> Option<i64> {
         Some(self.ask(Asked::table(table), |_| table.weights()))
+    }
+
+    fn pool_of(
+        &mut self,
+        who: usize,
+        purpose: Purpose,
+        of: (&Pool, &PoolTable),
+    ) -> Option<PoolDraw> {
+        if !self.is_exact {
+            return self.pool(who, purpose, of.1);
+        }
+        Some(self.ask(Asked::table(of.0), |_| of.0.odds().draws()))
+    }
+
+    fn total_of(&mut self, who: usize, purpose: Purpose, totals: &Totals) -> Option<i64> {
+        if !self.is_exact {
+            return self.total(who, purpose, totals.table());
+        }
+        Some(self.ask(Asked::table(totals), |_| totals.weights()))
     }
 
     fn wants_table(&self) -> bool {

@@ -224,12 +224,6 @@ impl Extended {
         })
     }
 
-    /// Returns the approximate number of multiplications for [`summary`](Self::summary).
-    pub fn summary_work(&self) -> f64 {
-        let rolls = self.max_rolls.map_or(4, |cap| cap.saturating_mul(2));
-        self.work_per_roll() as f64 * f64::from(rolls.saturating_add(self.willpower))
-    }
-
     /// Returns the statistics of [`odds`](Self::odds) that need no list of rolls. Without a cap on the rolls, this
     /// costs no more than four rolls.
     ///

@@ -5,15 +5,13 @@
 //! of rolls. Means come from a linear system that has no last roll, so they hold even where no list of rolls could be
 //! long enough.
 
-use super::pool::{Pool, PoolError, Storyteller};
+use super::pool::Pool;
 use crate::names::named;
 
 mod exact;
-mod race;
 mod solve;
 
 pub use exact::{ExtendedOdds, Summary};
-pub use race::RaceOdds;
 
 /// The greatest number of successes that a task may require.
 pub const MAX_REQUIRED: u32 = 500;
@@ -58,8 +56,9 @@ pub struct Gathering {
 /// A task of many rolls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Extended {
-    /// The pools of all who work at each difficulty that the task can reach, starting with the first.
-    levels: Vec<Vec<Pool>>,
+    /// The pool of the first roll and, if failing makes it harder, those after one, two and more rolls that added
+    /// nothing. The last one holds from then on.
+    levels: Vec<Pool>,
     /// The pool of a roll with Willpower.
     willing: Pool,
     /// The number of rolls, from the first, on which Willpower is spent.
@@ -71,41 +70,21 @@ pub struct Extended {
 }
 
 /// The options of a task.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
     /// The effect of a botch.
     pub on_botch: OnBotch,
-    /// The amount by which a roll that adds nothing raises the difficulty, up to 10.
-    pub difficulty_step: u32,
     /// The cap on the number of rolls, if there is one.
     pub max_rolls: Option<u32>,
     /// How Paradox gathers, if the task is magick.
     pub paradox: Option<Gathering>,
     /// The points of Willpower; one is spent on every roll while any are left (MD-4).
     pub willpower: u32,
-    /// The number of turns of work for each roll, including the turn of the roll.
-    pub turns_per_roll: u32,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            on_botch: OnBotch::Ends,
-            difficulty_step: 0,
-            max_rolls: None,
-            paradox: None,
-            willpower: 0,
-            turns_per_roll: 1,
-        }
-    }
 }
 
 /// The reason why a task is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ExtendedError {
-    /// A roll of the task is invalid.
-    #[error(transparent)]
-    Pool(#[from] PoolError),
     /// More successes are required than can be solved.
     #[error("{0} successes required: the limit of an extended roll is {MAX_REQUIRED}")]
     Required(u32),
@@ -118,9 +97,6 @@ pub enum ExtendedError {
     /// The number of points of Willpower is out of bounds.
     #[error("{0} points of Willpower: the limit is {MAX_REQUIRED}")]
     Willpower(u32),
-    /// A helper may botch a roll on which Willpower is spent; this is not solved.
-    #[error("Willpower and helpers in one extended roll are not solved: leave one of them out")]
-    WillingTeam,
     /// Following botches and rolls together would take too long.
     #[error(
         "counting botches over at most {0} rolls takes too long: name a lower cap on the rolls \
@@ -138,76 +114,38 @@ pub(crate) fn difficulties(first: u32, step: u32) -> impl Iterator<Item = u32> {
 }
 
 impl Extended {
-    /// Creates the task of gathering `rule.required` net successes with rolls of `rule`.
+    /// Creates the task of gathering the net successes that the first of these pools requires. Each of the others, if
+    /// there are any, is rolled after one more roll that added nothing, and the last from then on.
     ///
     /// # Errors
-    /// If a roll is invalid, or if the task could never be done or is too large to solve.
-    pub fn new(rule: &Storyteller, options: Options) -> Result<Self, ExtendedError> {
-        Self::shared(rule, &[], options)
-    }
-
-    /// Creates the same task with helpers who roll with the leader, each by a rule of its own. All nets are added up
-    /// (see [`team`](super::pool::team)).
-    ///
-    /// # Errors
-    /// As [`new`](Self::new).
-    pub fn shared(
-        rule: &Storyteller,
-        helpers: &[Storyteller],
-        options: Options,
-    ) -> Result<Self, ExtendedError> {
+    /// If the task could never be done or is too large to solve.
+    pub fn new(levels: Vec<Pool>, options: Options) -> Result<Self, ExtendedError> {
+        let first = *levels.first().ok_or(ExtendedError::Endless)?;
+        let required = first.required();
         if options.willpower > MAX_REQUIRED {
             return Err(ExtendedError::Willpower(options.willpower));
         }
-        if options.willpower > 0 && !helpers.is_empty() {
-            return Err(ExtendedError::WillingTeam);
-        }
-        if rule.required > MAX_REQUIRED {
-            return Err(ExtendedError::Required(rule.required));
+        if required > MAX_REQUIRED {
+            return Err(ExtendedError::Required(required));
         }
         if let Some(cap) = options.max_rolls
             && !(1..=MAX_ROLLS).contains(&cap)
         {
             return Err(ExtendedError::MaxRolls(cap));
         }
-        // The difficulty rises for all members until none of them can rise further.
-        let members = || std::iter::once(rule).chain(helpers);
-        let lowest = members().map(|member| member.difficulty).min();
-        let failures = difficulties(lowest.unwrap_or(10), options.difficulty_step).zip(0..);
-        let levels: Result<Vec<Vec<Pool>>, PoolError> = failures
-            .map(|(_, failed)| {
-                members()
-                    .map(|member| {
-                        let harder = options.difficulty_step.saturating_mul(failed);
-                        let difficulty = member.difficulty.saturating_add(harder).min(10);
-                        Storyteller {
-                            difficulty: difficulty.max(member.difficulty),
-                            ..*member
-                        }
-                        .compile()
-                    })
-                    .collect()
-            })
-            .collect();
-        let willing = Storyteller {
-            willpower: true,
-            ..*rule
-        };
-        let task = Self {
-            levels: levels?,
-            willing: willing.compile()?,
+        // A sure success on every roll ends the task, too.
+        let is_sure = options.willpower >= required;
+        if first.dice() == 0 && !is_sure && options.max_rolls.is_none() {
+            return Err(ExtendedError::Endless);
+        }
+        Ok(Self {
+            levels,
+            willing: first.with_willpower(),
             willpower: options.willpower,
-            required: rule.required,
+            required,
             on_botch: options.on_botch,
             max_rolls: options.max_rolls,
             paradox: options.paradox,
-        };
-        // A sure success on every roll ends the task, too.
-        let is_sure = rule.willpower || options.willpower >= rule.required;
-        let has_no_dice = task.levels[0].iter().all(|pool| pool.dice() == 0);
-        if has_no_dice && !is_sure && options.max_rolls.is_none() {
-            return Err(ExtendedError::Endless);
-        }
-        Ok(task)
+        })
     }
 }

@@ -1,7 +1,7 @@
 //! The chances of the effects of one roll of a task, and totals over all rolls.
 
 use super::{Extended, OnBotch};
-use crate::dice::pool::{PoolOdds, team};
+use crate::dice::pool::PoolOdds;
 use crate::dice::weight::Weight;
 
 /// The chances of the effects of one roll at one difficulty.
@@ -22,10 +22,8 @@ pub(super) type States = Vec<Vec<Weight>>;
 
 impl Extended {
     pub(super) fn steps(&self) -> Vec<Step> {
-        self.levels
-            .iter()
-            .map(|pools| self.step(&team(pools)))
-            .collect()
+        let levels = self.levels.iter();
+        levels.map(|pool| self.step(&pool.odds())).collect()
     }
 
     fn step(&self, odds: &PoolOdds) -> Step {

@@ -5,20 +5,17 @@
 //! tables all use it.
 
 use super::distribution::Distribution;
+use super::weight::Weight;
 use super::{Faces, PoolDraw, such_dice};
 use crate::names::named;
 use std::ops::AddAssign;
 
 mod exact;
-mod reading;
 mod rules;
 mod stepwise;
-mod team;
 
 pub use exact::Growth;
-pub use reading::{ReadDie, Reading, ReadingError};
 pub use rules::{Again, Botch, Chronicles, Ones, Storyteller, Tens};
-pub use team::team;
 
 /// The greatest number of dice in a pool; the exact odds take a fraction of a second.
 pub const MAX_POOL: u32 = 10_000;
@@ -188,8 +185,17 @@ impl Pool {
         (1..=self.sides).map(move |face| self.worth(face, is_extra))
     }
 
+    /// Returns the same pool with Willpower: one sure success, and no botch (MD-4).
+    pub const fn with_willpower(self) -> Self {
+        Self {
+            willpower: true,
+            ..self
+        }
+    }
+
     /// Rolls the dice: first all dice of the pool, then the extra dice, then the extra dice of those. All of them are
-    /// rolled even if the roll has already botched.
+    /// rolled even if the roll has already botched. A face of 0 is that of a die still to be rolled, and counts for
+    /// nothing.
     #[inline]
     pub fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> PoolResult {
         let mut sum = FaceValue::default();
@@ -284,6 +290,15 @@ impl PoolOdds {
     /// Returns the net successes of all rolls.
     pub fn net(&self) -> Distribution {
         self.clean.with(&self.botched)
+    }
+
+    /// Returns the results with their weights.
+    pub fn draws(&self) -> Vec<(PoolDraw, Weight)> {
+        let part = |part: &Distribution, botch: bool| -> Vec<(PoolDraw, Weight)> {
+            let draw = |(net, weight)| (PoolDraw { net, botch }, weight);
+            part.weights().map(draw).collect()
+        };
+        [part(&self.clean, false), part(&self.botched, true)].concat()
     }
 
     /// Returns the chance of a botch.

@@ -10,7 +10,7 @@ impl PhaseRules {
     /// Returns whether a test of Fray defends against an attempt that succeeded (EP-9). Doubles count on both sides, or
     /// on neither.
     #[inline]
-    fn defends(&self, test: PercentileResult, check: &Check, attempt: &Attempt) -> bool {
+    pub fn defends(&self, test: PercentileResult, check: &Check, attempt: &Attempt) -> bool {
         let attack = PercentileResult {
             shown: attempt.total as u32,
             success: true,
