@@ -50,6 +50,21 @@ impl OwnTraits {
         }
     }
 
+    /// Traits with these names, which nobody lacks; `target.ac` names `ac`.
+    pub(crate) fn named<'n>(names: impl Iterator<Item = &'n str>) -> Self {
+        let mut own: Vec<String> = Vec::new();
+        for name in names {
+            let name = name.strip_prefix("target.").unwrap_or(name);
+            if name_problem(name).is_none() && !own.iter().any(|known| known == name) {
+                own.push(name.to_owned());
+            }
+        }
+        Self {
+            lacking: own.iter().map(|_| None).collect(),
+            names: own.into(),
+        }
+    }
+
     /// The name of the first combatant that does not have a trait.
     pub(crate) fn lacks(&self, own: u8) -> Option<&str> {
         self.lacking[usize::from(own)].as_deref()

@@ -300,6 +300,15 @@ impl Check {
         }
     }
 
+    /// Returns the check with numbers in the place of the facts that it asks for.
+    #[must_use]
+    pub fn settled(mut self, fact: impl Fn(Variable) -> i64 + Copy) -> Self {
+        if let Self::Words(words) = &mut self {
+            words.settle(fact);
+        }
+        self
+    }
+
     /// Keeps the margin, if damage that it leads to asks for it. Then successes add no damage of themselves.
     pub fn ask_margin<'d>(&mut self, mut damage: impl Iterator<Item = &'d Damage>) {
         if damage.any(Damage::counts_margin) {

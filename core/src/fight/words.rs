@@ -219,6 +219,20 @@ impl Words {
         }
     }
 
+    /// Puts numbers in the place of its facts.
+    pub fn settle(&mut self, fact: impl Fn(Variable) -> i64 + Copy) {
+        let against = match &mut self.against {
+            Against::Usual => None,
+            Against::Number(terms, _) | Against::Roll(_, terms, _) => Some(terms),
+        };
+        for terms in against.into_iter().chain([&mut self.facts]) {
+            *terms = Terms {
+                number: terms.value(fact),
+                facts: Vec::new(),
+            };
+        }
+    }
+
     /// The facts that it asks for.
     pub fn facts(&self) -> impl Iterator<Item = Variable> {
         let others = match &self.against {
@@ -238,6 +252,11 @@ impl Words {
         chance: &'a mut C,
         faces: impl FnOnce(&'a mut C) -> F,
     ) -> Attempt {
+        let mut question = question;
+        if !question.words.is_asked {
+            // Outside of fights its facts are numbers.
+            self.ask(&mut question, |_| 0);
+        }
         let facts = i64::from(question.words.facts);
         let changes = question.added() - facts - question.taken_off();
         let (attempt, natural, margin) = match (&self.base, &self.against, self.under) {

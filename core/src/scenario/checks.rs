@@ -7,11 +7,14 @@ use crate::document::diagnostics::Diagnostics;
 use crate::document::reader::Reader;
 use crate::fields::Rulings;
 use crate::fields::checks::check;
+use crate::fields::own::OwnTraits;
 use crate::fields::sums::TraitSheet;
 use crate::fields::synonyms::explain;
+use crate::fight::Variable;
 use crate::fight::check::Check;
 use crate::fight::system::System;
 use crate::systems::Rules;
+use std::sync::Arc;
 
 /// A check outside a fight, and the rulings by which it was read.
 #[derive(Debug)]
@@ -39,6 +42,8 @@ impl Document {
             owner: "this check".to_owned(),
             traits: traits.to_vec(),
         });
+        rulings.own = OwnTraits::named(traits.iter().map(|(name, _)| name.as_str()));
+        let names = Arc::clone(&rulings.own.names);
         let mut problems = Vec::new();
         let table = Reader::open(&self.root, &SCENARIO, "the question", &mut problems)
             .and_then(|mut top| top.table("rules", "`[rules]`"));
@@ -52,7 +57,18 @@ impl Document {
         }
         match read {
             Some(check) if problems.is_empty() => Ok(LoneCheck {
-                check,
+                check: check.settled(|fact| {
+                    let (prefix, own) = match fact {
+                        Variable::Trait(own) => ("", own),
+                        Variable::TargetTrait(own) => ("target.", own),
+                        _ => return 0,
+                    };
+                    let name = format!("{prefix}{}", names[usize::from(own)]);
+                    let mut known = traits.iter();
+                    known
+                        .find(|(known, _)| *known == name)
+                        .map_or(0, |(_, value)| *value)
+                }),
                 system,
                 rules,
                 meeting_hits: rulings.meeting_hits,
