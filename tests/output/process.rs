@@ -50,7 +50,7 @@ fn any_word_is_explained() {
     skirmish(&["explain", "rond"]).assert_refused("did you mean `round`?");
     skirmish(&["explain", "shield"]).assert_refused("`skirmish explain effects`");
     let of_mage = explained(&["roll", "mage"]);
-    assert!(of_mage.contains("ruling of Mage"), "{of_mage}");
+    assert!(of_mage.contains("rules.initiative.roll"), "{of_mage}");
     assert!(!of_mage.contains("Chronicles"), "{of_mage}");
 }
 

@@ -41,7 +41,7 @@ error: `[rules]` has no key `fizle_chance`
 7 | fizle_chance = 0.5
   | ^^^^^^^^^^^^ did you mean `fizzle_chance`?
   |
-  = help: its keys are `at_zero`, `attack_actions`, `attack_offsets`, `car_counts_as_move`, `car_per_round`, `carry_over`, `channel_damage_breaks`, `charges_per_round`, `check`, `combat_casting_set`, `costs`, `counters_per_round`, `down`, `fizzle_chance`, `health`, `hit`, `initiative`, `melee_unsets`, `mover_shot`, `round`, `round_marks`, `temporary_health`, `wait`
+  = help: its keys are `advantage`, `at_zero`, `attack_actions`, `attack_offsets`, `car_counts_as_move`, `car_per_round`, `carry_over`, `channel_damage_breaks`, `charges_per_round`, `check`, `combat_casting_set`, `costs`, `counters_per_round`, `down`, `fizzle_chance`, `health`, `hit`, `initiative`, `melee_unsets`, `mover_shot`, `round`, `round_marks`, `temporary_health`, `wait`
 
 error: `range` is not a finite number
   --> fight.toml:16:9

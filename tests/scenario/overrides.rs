@@ -96,7 +96,7 @@ error: `[rules]` has no key `rond`
 1 | rules.rond=simple
   |       ^^^^ did you mean `round`?
   |
-  = help: its keys are `at_zero`, `attack_actions`, `attack_offsets`, `car_counts_as_move`, `car_per_round`, `carry_over`, `channel_damage_breaks`, `charges_per_round`, `check`, `combat_casting_set`, `costs`, `counters_per_round`, `down`, `fizzle_chance`, `health`, `hit`, `initiative`, `melee_unsets`, `mover_shot`, `round`, `round_marks`, `temporary_health`, `wait`
+  = help: its keys are `advantage`, `at_zero`, `attack_actions`, `attack_offsets`, `car_counts_as_move`, `car_per_round`, `carry_over`, `channel_damage_breaks`, `charges_per_round`, `check`, `combat_casting_set`, `costs`, `counters_per_round`, `down`, `fizzle_chance`, `health`, `hit`, `initiative`, `melee_unsets`, `mover_shot`, `round`, `round_marks`, `temporary_health`, `wait`
 ");
     assert_snapshot!(bad_set("rules.round.x=1"), @r"
 error: `rules.round` is text, not a table
@@ -217,7 +217,7 @@ error: `[rules]` has no key `rond`
 60 | set = { "rules.rond" = "simple", "combatants.archer.move" = "x", 'weapons.longbwo.range' = 3, "rules.round" = "simpel" }
    |                ^^^^ did you mean `round`?
    |
-   = help: its keys are `at_zero`, `attack_actions`, `attack_offsets`, `car_counts_as_move`, `car_per_round`, `carry_over`, `channel_damage_breaks`, `charges_per_round`, `check`, `combat_casting_set`, `costs`, `counters_per_round`, `down`, `fizzle_chance`, `health`, `hit`, `initiative`, `melee_unsets`, `mover_shot`, `round`, `round_marks`, `temporary_health`, `wait`
+   = help: its keys are `advantage`, `at_zero`, `attack_actions`, `attack_offsets`, `car_counts_as_move`, `car_per_round`, `carry_over`, `channel_damage_breaks`, `charges_per_round`, `check`, `combat_casting_set`, `costs`, `counters_per_round`, `down`, `fizzle_chance`, `health`, `hit`, `initiative`, `melee_unsets`, `mover_shot`, `round`, `round_marks`, `temporary_health`, `wait`
 
 error: `move` is text
   --> fight.toml:60:61

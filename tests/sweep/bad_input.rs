@@ -34,7 +34,7 @@ error: combatant "knight" has no key `mvoe`
 1 | combatants.knight.mvoe=8..20
   |                   ^^^^ did you mean `move`?
   |
-  = help: its keys are `abilities`, `armor`, `at_zero`, `attributes`, `car`, `combat_casting`, `count`, `enters`, `evade`, `evade_modifier`, `hands`, `health`, `initiative`, `items`, `morale`, `move`, `name`, `policy`, `position`, `prone`, `resists`, `side`, `speed`, `spells`, `temporary_health`, `thresholds`, `undrawn`, `weapons`
+  = help: its keys are `abilities`, `armor`, `at_zero`, `attributes`, `car`, `combat_casting`, `count`, `enters`, `evade`, `evade_modifier`, `hands`, `health`, `initiative`, `items`, `morale`, `move`, `name`, `policy`, `position`, `prone`, `resists`, `side`, `speed`, `spells`, `temporary_health`, `thresholds`, `traits`, `undrawn`, `weapons`
 "#);
     assert_snapshot!(vary("combatants.knight=8"), @"
 error: a combatant is not set as a whole

@@ -398,7 +398,7 @@ fn a_ranking_of_everything() {
     no difference in any encounter, so in less than 0.3% of all
       lines: fencer: without line 5, retreat 5 if distance > 30; fencer: without line 6, pass
       weapon: fencer: without dagger
-      rulings: rules.at_zero = down; rules.temporary_health = adds; rules.initiative.delay_marks = kept; rules.initiative.delay_half = roll; rules.carry_over = casting; rules.melee_unsets = false; rules.mover_shot = always; rules.combat_casting_set = if-unset; rules.channel_damage_breaks = true; rules.car_counts_as_move = true; rules.wait = false
+      rulings: rules.advantage = count; rules.at_zero = down; rules.temporary_health = adds; rules.initiative.delay_marks = kept; rules.initiative.delay_half = roll; rules.carry_over = casting; rules.melee_unsets = false; rules.mover_shot = always; rules.combat_casting_set = if-unset; rules.channel_damage_breaks = true; rules.car_counts_as_move = true; rules.wait = false
       numbers: rules.fizzle_chance +1; rules.car_per_round +1; rules.charges_per_round +1; rules.counters_per_round +1; fencer.move +1; guard.move +1; weapons.dagger.attacks +1; weapons.dagger.check.bonus +1; weapons.dagger.damage +1
 
     policy lines that go with what they need

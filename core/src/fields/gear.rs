@@ -268,6 +268,9 @@ fn harm_in_words(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Damage> {
         return degrees::asks_result(text, rulings)
             .then(|| table.ok_or_report(degrees::damage(node, "damage", rulings)))?;
     }
+    if node.get("pool").is_some() {
+        return None;
+    }
     node.get("success")?;
     table.ok_or_report(degrees::blows(node, rulings))
 }

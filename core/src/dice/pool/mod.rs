@@ -171,6 +171,10 @@ impl Pool {
     /// Returns the worth of a face of a first or of an extra die.
     #[inline]
     fn worth(&self, face: u32, is_extra: bool) -> FaceValue {
+        // A die that is still owed shows no face.
+        if face == 0 {
+            return FaceValue::default();
+        }
         let mut worth = self.bands[0].worth;
         for band in &self.bands[1..] {
             if face >= band.least {
