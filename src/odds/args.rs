@@ -36,7 +36,7 @@ pub struct OddsArgs {
 }
 
 /// A check, and the numbers of its roll.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, PartialEq, Args)]
 #[command(next_help_heading = "Checks")]
 pub(super) struct CheckArgs {
     /// A check of the scenario: weapons.NAME, spells.NAME, items.NAME or items.NAME.resist
@@ -81,7 +81,7 @@ pub(super) struct CheckArgs {
 }
 
 /// The keys of a pool, for short.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, PartialEq, Args)]
 #[command(next_help_heading = "Pools")]
 pub(super) struct PoolArgs {
     /// Dice in the pool, short for '{ pool = N }'; a range such as 1..20 makes a table
@@ -102,7 +102,7 @@ pub(super) struct PoolArgs {
 }
 
 /// An effect of magick (MD-5).
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, PartialEq, Args)]
 #[command(next_help_heading = "Magick")]
 pub(super) struct MagickArgs {
     /// The mage's Arete, or a range
@@ -123,7 +123,7 @@ pub(super) struct MagickArgs {
 }
 
 /// The options of extended rolls.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, PartialEq, Args)]
 #[command(next_help_heading = "Extended rolls")]
 pub(super) struct TaskArgs {
     /// Roll again and again until the required successes are gathered
@@ -170,42 +170,9 @@ fn named_number(text: &str) -> Result<(String, i64), String> {
 impl OddsArgs {
     /// Whether nothing but dice can be asked about.
     pub(super) fn is_plain(&self) -> bool {
-        let CheckArgs {
-            check,
-            of: _,
-            against,
-            evade,
-            with,
-            vary,
-            show,
-            system,
-            set,
-            rolled,
-        } = &self.check;
-        let PoolArgs {
-            pool,
-            difficulty,
-            required,
-            willpower,
-        } = &self.pool;
-        let texts = [
-            check,
-            against,
-            show,
-            system,
-            pool,
-            difficulty,
-            required,
-            &self.magick.arete,
-        ];
-        texts.iter().all(|text| text.is_none())
-            && evade.is_none()
-            && with.is_empty()
-            && vary.is_empty()
-            && set.is_empty()
-            && rolled.is_empty()
-            && willpower.is_none()
-            && !self.task.ritual
-            && self.task.max_rolls.is_none()
+        self.check == CheckArgs::default()
+            && self.pool == PoolArgs::default()
+            && self.magick == MagickArgs::default()
+            && self.task == TaskArgs::default()
     }
 }

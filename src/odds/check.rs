@@ -1,18 +1,20 @@
 //! A check with the numbers of its roll, and the chances of all its results: those that a fight has.
 
-use super::{OddsError, refuse};
+use super::refuse;
 use crate::chance::{Chance, Enumerator, Purpose};
 use crate::dice::{Distribution, Faces, TotalTable, Totals, Weight};
 use crate::fight::check::{Attempt, Check, CheckKind, CheckTerms};
 use crate::fight::health::Damage;
-use crate::fight::{Combatant, Spell};
+use crate::fight::{Combatant, Magick, Spell};
 use crate::report::{Fact, Report, Table, Value, chance, real};
 use crate::sim::roll_damage;
 use crate::systems::Rules;
+use crate::task::Failure;
 use std::collections::HashMap;
 
-/// The most ways in which the dice of a check may fall that are counted one by one: about a second of work.
-const MOST_WAYS: u64 = 1_000_000;
+/// The most ways in which the dice of a check may fall that are counted one by one, and those of all cells of a table: some
+/// seconds of work.
+const MOST_WAYS: [usize; 2] = [1_000_000, 4_000_000];
 
 /// A check with the numbers of its roll.
 pub(super) struct Roll {
@@ -58,11 +60,12 @@ pub(super) struct Chances<'a> {
 }
 
 impl Roll {
-    /// Returns the chances of all results.
-    pub(super) fn chances(&self) -> Result<Chances<'_>, OddsError> {
+    /// Returns the chances of all results, for one of some cells.
+    pub(super) fn chances(&self, cells: usize) -> Result<Chances<'_>, Failure> {
         let mut dice = Enumerator::of_dice();
         let mut places: HashMap<(Attempt, i32), usize> = HashMap::new();
         let mut results: Vec<((Attempt, i32), Weight)> = Vec::new();
+        let most = MOST_WAYS[0].min(MOST_WAYS[1] / cells.max(1));
         dice.begin(0.0);
         for ways in 1.. {
             let attempt = self.check.attempt(&self.terms, &mut dice, Hand);
@@ -82,8 +85,10 @@ impl Roll {
             if !dice.advance() {
                 break;
             }
-            if ways == MOST_WAYS || dice.overflowed() {
-                return refuse("these dice fall in too many ways to be counted: ask about fewer");
+            if ways == most || dice.overflowed() {
+                return refuse(
+                    "these dice fall in too many ways to be counted: ask about fewer of them",
+                );
             }
         }
         Ok(Chances {
@@ -93,10 +98,21 @@ impl Roll {
         })
     }
 
+    /// The values of its effect, if it is magick.
+    pub(super) fn magick(&self) -> Option<Magick> {
+        self.spell.as_ref()?.magick
+    }
+
     /// The Paradox of an attempt, if it is magick (MD-6).
     pub(super) fn paradox(&self, botch: bool) -> Option<i64> {
-        let magick = self.spell.as_ref()?.magick?;
+        let magick = self.magick()?;
         Some(i64::from(magick.paradox.max(u32::from(botch))))
+    }
+
+    /// The turns of work that each roll of a task takes (MD-7).
+    pub(super) fn turns_per_roll(&self) -> i64 {
+        self.magick()
+            .map_or(1, |magick| magick.turns_per_roll.into())
     }
 }
 
@@ -210,13 +226,21 @@ impl Chances<'_> {
     }
 }
 
-/// Leaves critical successes out of the figures of checks that have none.
-pub(super) fn without_idle(rows: &mut [Vec<Fact>]) {
-    let idle = |fact: &Fact| fact.key == "p_critical" && fact.value.number() <= 0.0;
-    if rows.iter().all(|row| row.iter().any(idle)) {
-        for row in rows {
-            row.retain(|fact| !idle(fact));
-        }
+/// Keeps the figures that all rows have, without critical successes where there are none.
+pub(super) fn keep_common(rows: &mut [Vec<Fact>]) {
+    let mut kept: Vec<&str> = rows.iter().flatten().map(|fact| fact.key).collect();
+    for row in &*rows {
+        kept.retain(|key| row.iter().any(|fact| fact.key == *key));
+    }
+    let mut criticals = rows
+        .iter()
+        .flatten()
+        .filter(|fact| fact.key == "p_critical");
+    if criticals.all(|fact| fact.value.number() <= 0.0) {
+        kept.retain(|key| *key != "p_critical");
+    }
+    for row in rows {
+        row.retain(|fact| kept.contains(&fact.key));
     }
 }
 

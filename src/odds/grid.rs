@@ -1,9 +1,9 @@
 //! The figures of a check over the values of one or two keys, and of several checks.
 
 use super::args::OddsArgs;
-use super::check::without_idle;
+use super::check::keep_common;
 use super::question::Question;
-use super::{OddsError, rolled};
+use super::{refuse, rolled, wrong};
 use crate::dice::{Distribution, Weight};
 use crate::report::{Block, Fact, Grid, Report, Table, Value, chance};
 use crate::scenario::sweep::{Axis, combinations};
@@ -21,11 +21,10 @@ pub(super) fn answer(
     let lengths: Vec<usize> = axes.iter().map(|axis| axis.values().len()).collect();
     let cells = lengths.iter().product::<usize>();
     if axes.len() > 2 || cells > MOST_CELLS {
-        return Err(OddsError::input(format!(
+        return refuse(format!(
             "{} keys vary, with {cells} cells: a table has at most two keys and {MOST_CELLS} cells",
             axes.len()
-        ))
-        .into());
+        ));
     }
     let mut names = Vec::new();
     let mut rows = Vec::new();
@@ -39,7 +38,7 @@ pub(super) fn answer(
         let question = question.with(&values)?;
         let roll = question.roll()?;
         let figures = match &args.check.rolled[..] {
-            [] => question.figures(&roll)?,
+            [] => question.figures(&roll, cells)?,
             faces => rolled::figures(&question, &roll, faces)?,
         };
         report.rules = roll.about.into_iter().collect();
@@ -59,10 +58,13 @@ fn tables(
     names: &[Vec<String>],
     mut rows: Vec<Vec<Fact>>,
     show: Option<&str>,
-) -> Result<(), OddsError> {
-    without_idle(&mut rows);
+) -> Result<(), Failure> {
+    keep_common(&mut rows);
     let rows = &rows[..];
     let figures = rows.first().map_or(&[][..], Vec::as_slice);
+    if figures.is_empty() {
+        return refuse("these rolls have no figure in common");
+    }
     let shown = figure(rows, show)?;
     let heads = keys.iter().map(|key| (key.as_str(), key.as_str()));
     let columns = |label: fn(&Fact) -> &str| {
@@ -116,7 +118,7 @@ fn tables(
 
 /// Returns the index of the figure to show: the requested one, or the chance of success, or the mean number of rolls of
 /// tasks that are all done some time.
-fn figure(rows: &[Vec<Fact>], show: Option<&str>) -> Result<usize, OddsError> {
+fn figure(rows: &[Vec<Fact>], show: Option<&str>) -> Result<usize, Failure> {
     let figures = rows.first().map_or(&[][..], Vec::as_slice);
     let called = |name: &str| {
         let has = |fact: &Fact| fact.key == name || fact.key.split('_').any(|part| part == name);
@@ -137,7 +139,7 @@ fn figure(rows: &[Vec<Fact>], show: Option<&str>) -> Result<usize, OddsError> {
     let found = called(show).or_else(|| called("done").filter(|_| show == "success"));
     found.ok_or_else(|| {
         let known: Vec<&str> = figures.iter().map(|fact| fact.key).collect();
-        OddsError::input(format!(
+        wrong(format!(
             "--show {show}: the figures are {}",
             known.join(", ")
         ))
@@ -166,10 +168,10 @@ pub(super) fn several(args: &OddsArgs) -> Result<Report, Failure> {
         };
         let (question, axes) = Question::read(&args)?;
         if !axes.is_empty() || !args.check.rolled.is_empty() {
-            return Err(OddsError::input("--vary and --rolled are for one check").into());
+            return refuse("--vary and --rolled are for one check");
         }
         let roll = question.roll()?;
-        let chances = roll.chances()?;
+        let chances = roll.chances(args.words.len())?;
         let parts = [
             chances.totals(|attempt| attempt.works),
             chances.totals(|attempt| attempt.botch),
@@ -193,15 +195,7 @@ pub(super) fn several(args: &OddsArgs) -> Result<Report, Failure> {
         chance("p_any_botch", "at least one botches", botches.at_least(1)),
     ]);
     let names: Vec<Vec<String>> = args.words.iter().map(|word| vec![word.clone()]).collect();
-    let is_alike = rows.windows(2).all(|pair| pair[0].len() == pair[1].len());
-    if is_alike {
-        tables(
-            &mut report,
-            &["check".to_owned()],
-            &names,
-            rows,
-            args.check.show.as_deref(),
-        )?;
-    }
+    let keys = ["check".to_owned()];
+    tables(&mut report, &keys, &names, rows, args.check.show.as_deref())?;
     Ok(report)
 }

@@ -4,9 +4,10 @@
 //! read by the reader of scenarios and rolled by the code of fights. The answer is a `Report`.
 
 use std::ffi::OsString;
-use std::ops::Range;
+use std::fmt::Display;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use anyhow::anyhow;
 use clap::{Args, FromArgMatches};
 
 mod answers;
@@ -32,52 +33,32 @@ use crate::report::Report;
 use crate::task::Failure;
 use crate::wrap::COLUMNS;
 
-/// An error in a question. The message says where and why.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub(crate) struct OddsError(String);
-
-impl OddsError {
-    fn input(message: impl std::fmt::Display) -> Self {
-        Self(message.to_string())
-    }
-
-    /// Creates an error at a place of an argument, which is shown underlined.
-    fn at(text: &str, span: Range<usize>, message: &str, help: Option<&str>) -> Self {
-        if text.is_empty() {
-            return Self(match help {
-                Some(help) => format!("{message}\nhelp: {help}"),
-                None => message.to_owned(),
-            });
-        }
-        let snippet = Snippet::source(text)
-            .line_start(1)
-            .annotation(AnnotationKind::Primary.span(span));
-        let mut group = Level::ERROR.primary_title(message).element(snippet);
-        if let Some(help) = help {
-            group = group.element(Level::HELP.message(help));
-        }
-        let shown = Renderer::plain().term_width(COLUMNS).render(&[group]);
-        // The caller prints `error:` itself.
-        let shown = shown.strip_prefix("error: ").unwrap_or(&shown);
-        Self(shown.to_owned())
-    }
-}
-
-impl From<OddsError> for Failure {
-    fn from(error: OddsError) -> Self {
-        Self::input(error)
-    }
-}
-
-/// Converts the result of reading a notation: an error points at its place in the text.
-fn parsed<T>(text: &str, read: Result<T, NotationError>) -> Result<T, OddsError> {
-    read.map_err(|error| OddsError::at(text, error.span, &error.message, error.help.as_deref()))
+/// Returns the error of a question with this message.
+fn wrong(message: impl Display) -> Failure {
+    Failure::input(anyhow!("{message}"))
 }
 
 /// Fails with this message.
-fn refuse<T>(message: impl std::fmt::Display) -> Result<T, OddsError> {
-    Err(OddsError::input(message))
+fn refuse<T>(message: impl Display) -> Result<T, Failure> {
+    Err(wrong(message))
+}
+
+/// Converts the result of reading a notation: an error points at its place in the text, which is shown underlined.
+fn parsed<T>(text: &str, read: Result<T, NotationError>) -> Result<T, Failure> {
+    read.map_err(|error| {
+        let (message, help) = (&error.message, &error.help);
+        if text.is_empty() {
+            let help = help.iter().map(|help| format!("\nhelp: {help}"));
+            return wrong(help.fold(message.clone(), |message, help| message + &help));
+        }
+        let place = AnnotationKind::Primary.span(error.span);
+        let snippet = Snippet::source(text).line_start(1).annotation(place);
+        let group = Level::ERROR.primary_title(message).element(snippet);
+        let group = group.elements(help.iter().map(|help| Level::HELP.message(help)));
+        let shown = Renderer::plain().term_width(COLUMNS).render(&[group]);
+        // The caller prints `error:` itself.
+        wrong(shown.strip_prefix("error: ").unwrap_or(&shown))
+    })
 }
 
 /// Answers a question. The requested number comes first.
@@ -111,14 +92,13 @@ pub fn page(words: &[String]) -> Result<Page, Failure> {
     let args = args.map_err(|error| {
         let message = in_plain_words(error, |text| text.to_string());
         let message = message.strip_prefix("error: ").unwrap_or(&message);
-        Failure::input(OddsError::input(message.trim_end()))
+        wrong(message.trim_end())
     })?;
     // A page has no other formats and files.
     if args.output != OutputArgs::default() {
-        let error = OddsError::input(
+        return refuse(
             "--format, --output, --wide and --report are for the command line: this answer is a page",
         );
-        return Err(Failure::input(error));
     }
     let report = report(&args)?;
     let made = html::PageBlock::command("This command prints the same numbers:", &command(&whole));
@@ -133,10 +113,7 @@ fn answer(args: &OddsArgs) -> Result<Report, Failure> {
         return Ok(report);
     }
     if args.at_least.is_some() {
-        return Err(OddsError::input(
-            "--at-least is for dice: of a check say --evade or --required",
-        )
-        .into());
+        return refuse("--at-least is for dice: of a check say --evade or --required");
     }
     if args.words.len() > 1 && args.check.check.is_none() && args.words[0] != "magick" {
         return grid::several(args);

@@ -2,9 +2,10 @@
 
 use super::answers::brief;
 use super::args::OddsArgs;
-use super::{OddsError, parsed, refuse, several};
+use super::{parsed, refuse, several};
 use crate::dice::{Distribution, Notation};
 use crate::report::{Block, Fact, Report, Table, Value, chance, real};
+use crate::task::Failure;
 
 /// Text and pages omit values rarer than this; CSV and JSON contain all values.
 pub(super) const RARE: f64 = 1e-6;
@@ -98,7 +99,7 @@ pub(super) fn spread_facts(distribution: &Distribution) -> Vec<Fact> {
 }
 
 /// Answers a question in dice notation: one roll, two compared, or several side by side. `None` if the words are a check.
-pub(super) fn notation(args: &OddsArgs) -> Result<Option<Report>, OddsError> {
+pub(super) fn notation(args: &OddsArgs) -> Result<Option<Report>, Failure> {
     let text = args.words.join(" ");
     // The words may be pieces of one notation, or several notations.
     let read = Notation::parse_versus(&text);
@@ -164,7 +165,7 @@ fn least_of(notation: &Notation) -> Option<i64> {
     Some(notation.min()).filter(|&least| least > i64::MIN)
 }
 
-fn versus(args: &OddsArgs, first: &Notation, second: &Notation) -> Result<Report, OddsError> {
+fn versus(args: &OddsArgs, first: &Notation, second: &Notation) -> Result<Report, Failure> {
     if args.at_least.is_some() {
         return refuse("--at-least is for one roll, not for a comparison");
     }

@@ -2,10 +2,11 @@
 
 use super::answers::brief;
 use super::args::OddsArgs;
+use super::refuse;
 use super::rolls::{MOST_ROWS, RARE, bounds, cells};
-use super::{OddsError, refuse};
 use crate::dice::{Distribution, Notation};
 use crate::report::{Block, Report, Table, Value};
+use crate::task::Failure;
 use std::collections::BTreeSet;
 
 /// The greatest number of rolls: a page has a colour for each.
@@ -26,7 +27,7 @@ pub(super) fn read(words: &[String]) -> Option<Vec<Notation>> {
 }
 
 /// Answers a question about several rolls.
-pub(super) fn answer(args: &OddsArgs, rolls: &[Notation]) -> Result<Report, OddsError> {
+pub(super) fn answer(args: &OddsArgs, rolls: &[Notation]) -> Result<Report, Failure> {
     if rolls.len() > MOST {
         return refuse(format!("at most {MOST} rolls fit side by side"));
     }

@@ -1,9 +1,9 @@
 //! One check: its chances, alone or against another.
 
 use super::args::OddsArgs;
-use super::check::{Chances, Roll, outcomes, without_idle};
+use super::check::{Chances, Roll, keep_common, outcomes};
 use super::question::Question;
-use super::{OddsError, tasks};
+use super::tasks;
 use crate::dice::Weight;
 use crate::dice::percentile::Percentile;
 use crate::fight::check::{Attempt, CheckKind};
@@ -23,7 +23,7 @@ pub(super) fn answer(args: &OddsArgs, question: &Question) -> Result<Report, Fai
         tasks::answer(&mut report, &roll, &task)?;
         return Ok(report);
     }
-    let chances = roll.chances()?;
+    let chances = roll.chances(1)?;
     let against = args
         .check
         .against
@@ -36,7 +36,7 @@ pub(super) fn answer(args: &OddsArgs, question: &Question) -> Result<Report, Fai
         return Ok(report);
     }
     let mut rows = [chances.figures(&roll)];
-    without_idle(&mut rows);
+    keep_common(&mut rows);
     let [mut facts] = rows;
     if roll.check.kind() == CheckKind::RollOver && !roll.is_open {
         let needed = Value::Whole(roll.terms.evade);
@@ -65,8 +65,8 @@ fn versus(
     roll: &Roll,
     chances: &Chances<'_>,
     other: &Roll,
-) -> Result<(), OddsError> {
-    let theirs = other.chances()?;
+) -> Result<(), Failure> {
+    let theirs = other.chances(1)?;
     if [roll, other]
         .iter()
         .any(|roll| roll.check.kind() != CheckKind::Percentile)

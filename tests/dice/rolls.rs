@@ -58,16 +58,6 @@ mod distribution {
     }
 }
 
-mod initiative {
-    use skirmish::dice::initiative::characteristic;
-
-    #[test]
-    fn tc_2_the_characteristic_is_the_average_rounded_down() {
-        assert_eq!(characteristic(16, 15), 15);
-        assert_eq!(characteristic(-1, 0), -1);
-    }
-}
-
 mod magick {
     use skirmish::dice::magick::{MagickEffect, MagickError, Manner};
 

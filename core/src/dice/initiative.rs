@@ -3,9 +3,6 @@
 use super::Faces;
 use crate::names::named;
 
-/// The number of Marks in a Round of the rule book, and so the highest Score, whatever was rolled (TC-3).
-pub const ROUND_MARKS: i64 = 30;
-
 named! {
     /// The effect of a 10 on the initiative die (TC-3).
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -44,9 +41,4 @@ impl Explode {
         }
         sum
     }
-}
-
-/// Returns the characteristic of Tara-Corax for these attributes: their average, rounded down (TC-2).
-pub const fn characteristic(agility: i64, intellect: i64) -> i64 {
-    (agility + intellect).div_euclid(2)
 }

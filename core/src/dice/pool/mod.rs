@@ -7,7 +7,6 @@
 use super::distribution::Distribution;
 use super::weight::Weight;
 use super::{Faces, PoolDraw, such_dice};
-use crate::names::named;
 use std::ops::AddAssign;
 
 mod exact;
@@ -136,21 +135,6 @@ pub struct PoolResult {
     pub botch: bool,
 }
 
-named! {
-    /// The degree of success of a roll (MD-2, MD-3).
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-    pub enum Degree {
-        /// Worse than failure.
-        Botch "botch";
-        /// No net success.
-        Failure "failure";
-        /// Fewer net successes than required.
-        Diminished "diminished";
-        /// As many net successes as required, or more.
-        Success "success";
-    }
-}
-
 impl Pool {
     /// Returns the number of dice that are rolled first.
     pub const fn dice(&self) -> u32 {
@@ -247,19 +231,6 @@ impl Pool {
         }
     }
 
-    /// Returns the degree of success of a result.
-    pub const fn degree(&self, net: i64, botch: bool) -> Degree {
-        if botch {
-            Degree::Botch
-        } else if net < 1 {
-            Degree::Failure
-        } else if net < self.required as i64 {
-            Degree::Diminished
-        } else {
-            Degree::Success
-        }
-    }
-
     /// Returns the exact odds.
     pub fn odds(&self) -> PoolOdds {
         Growth::to(self, self.dice).odds()
@@ -275,12 +246,6 @@ pub struct PoolOdds {
 }
 
 impl PoolOdds {
-    /// Returns the same odds with another number of required net successes.
-    pub fn requiring(mut self, required: u32) -> Self {
-        self.required = required;
-        self
-    }
-
     /// Returns the net successes of the rolls that are not botches (a part, whose mass is their chance).
     pub const fn clean(&self) -> &Distribution {
         &self.clean
