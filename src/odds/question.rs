@@ -272,7 +272,7 @@ impl Question {
                 let has_evade = self.with.iter().any(|(name, _)| name == "evade");
                 Roll {
                     about: is_pool.then(|| format!("rolled as in {}", lone.system.title)),
-                    is_open: lone.check.kind() == CheckKind::RollOver && !has_evade,
+                    is_open: lone.check.is_against_evade() && !has_evade,
                     check: lone.check,
                     rules: lone.rules,
                     terms: CheckTerms {
