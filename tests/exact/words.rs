@@ -95,7 +95,7 @@ fn rolls_of_both_sides_and_rolls_under_a_number() {
         for theirs in 2..=12 {
             let ways = faces(mine) * faces(theirs);
             wins[0] += ways * i32::from(mine + 3 > theirs + 1);
-            wins[1] += ways * i32::from(mine + 3 >= theirs + 1);
+            wins[1] += ways * i32::from(mine + 2 >= theirs);
         }
     }
     let [lost, won] = wins.map(|ways| f64::from(ways) / 1296.0);

@@ -47,7 +47,7 @@ pub(crate) fn check(
     problems: &mut Vec<Diagnostic>,
 ) -> Check {
     let nothing = || Check::RollOver { roll: nothing() };
-    let pool = node.text().and_then(|text| words::pool_keys(text));
+    let pool = node.text().and_then(words::pool_keys);
     let pool = pool.map(|keys| words::table_of(node.span, keys));
     if let Some(text) = node.text().filter(|_| pool.is_none())
         && words::is_in_words(text, rulings)

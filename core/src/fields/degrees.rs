@@ -2,7 +2,7 @@
 
 use super::Rulings;
 use super::gear::{nothing, roll};
-use super::words::{Text, names_own};
+use super::words::{Written, names_own};
 use crate::dice::PlainSum;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node, Value};
@@ -144,7 +144,7 @@ pub(crate) fn asks_result(text: &str, rulings: &Rulings) -> bool {
 
 /// Reads damage in words: `"2d6 + might"`, `"1d8 + margin"`.
 pub(crate) fn damage(node: &Node, key: &str, rulings: &Rulings) -> Result<Damage, Diagnostic> {
-    let sum = Text::of(node, key, rulings)?.whole()?;
+    let sum = Written::of(node, key, rulings)?.whole()?;
     let points = PlainSum::points(sum.terms.number);
     let roll = sum.dice.map_or_else(|| points.into(), Roll::from);
     let [margin, total] = sum.result;

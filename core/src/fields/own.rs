@@ -77,6 +77,26 @@ impl OwnTraits {
     }
 }
 
+/// Words with a meaning in checks and conditions.
+const TAKEN: &[&str] = &[
+    "and",
+    "or",
+    "not",
+    "if",
+    "until",
+    "with",
+    "to",
+    "true",
+    "false",
+    "vs",
+    "by",
+    "ties",
+    "margin",
+    "natural",
+    "total",
+    "successes",
+];
+
 /// Returns the reason why a trait cannot have this name.
 fn name_problem(name: &str) -> Option<&'static str> {
     let mut letters = name.chars();
@@ -86,24 +106,6 @@ fn name_problem(name: &str) -> Option<&'static str> {
     if !begins || !letters.all(|c| c.is_alphanumeric() || c == '_') || name.chars().count() > 64 {
         return Some("expected letters, digits and `_`, beginning with a letter, as in `con_save`");
     }
-    const TAKEN: &[&str] = &[
-        "and",
-        "or",
-        "not",
-        "if",
-        "until",
-        "with",
-        "to",
-        "true",
-        "false",
-        "vs",
-        "by",
-        "ties",
-        "margin",
-        "natural",
-        "total",
-        "successes",
-    ];
     let is_fact = FACTS
         .iter()
         .copied()

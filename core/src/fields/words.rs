@@ -21,7 +21,7 @@ use std::sync::Arc;
 const GREATEST_FACTOR: i64 = 1000;
 
 /// A part of a text with a value: its place is known for errors.
-pub(super) struct Text<'a> {
+pub(super) struct Written<'a> {
     node: &'a Node,
     key: &'a str,
     text: &'a str,
@@ -36,7 +36,7 @@ pub(super) struct Sum {
     pub(super) result: [i64; 2],
 }
 
-impl<'a> Text<'a> {
+impl<'a> Written<'a> {
     pub(super) fn of(
         node: &'a Node,
         key: &'a str,
@@ -321,7 +321,7 @@ fn relation(text: &str) -> Option<(Comparison, Range<usize>)> {
 
 /// Reads a check in words.
 pub(crate) fn in_words(node: &Node, key: &str, rulings: &Rulings) -> Result<Words, Diagnostic> {
-    let parser = Text::of(node, key, rulings)?;
+    let parser = Written::of(node, key, rulings)?;
     let text = parser.text;
     let (body, ties) = ties_of(&parser)?;
     if let Some(vs) = versus(&text[..body]) {
@@ -379,7 +379,7 @@ pub(crate) fn in_words(node: &Node, key: &str, rulings: &Rulings) -> Result<Word
 }
 
 /// Splits `, ties win` off a text: the length of the rest, and who wins ties.
-fn ties_of(parser: &Text<'_>) -> Result<(usize, Option<Ties>), Diagnostic> {
+fn ties_of(parser: &Written<'_>) -> Result<(usize, Option<Ties>), Diagnostic> {
     let Some((body, rest)) = parser.text.rsplit_once(',') else {
         return Ok((parser.text.len(), None));
     };
@@ -402,7 +402,7 @@ fn ties_of(parser: &Text<'_>) -> Result<(usize, Option<Ties>), Diagnostic> {
     Ok((body.len(), Some(ties)))
 }
 
-impl Text<'_> {
+impl Written<'_> {
     /// The dice of a side, which must have some.
     fn rolled(&self, dice: Option<Notation>, range: Range<usize>) -> Result<Roll, Diagnostic> {
         let missing = || {
@@ -434,14 +434,14 @@ impl Text<'_> {
         }
         let (end, under) = match text.rsplit_once(" by ") {
             None => (text.len(), Under::Points),
-            Some((before, word)) => match Under::named(word.trim()) {
-                Some(under) => (before.len(), under),
-                None => {
+            Some((before, word)) => {
+                let Some(under) = Under::named(word.trim()) else {
                     let range = range.start + before.len()..range.end;
                     let label = "expected `by points` or `by tens`";
                     return Err(self.error(range, "no such levels".to_owned(), label));
-                }
-            },
+                };
+                (before.len(), under)
+            }
         };
         let sum = self.sum(range.start..range.start + sign.start, false)?;
         let number = self.sum(range.start + sign.end..range.start + end, false)?;
@@ -455,7 +455,7 @@ impl Text<'_> {
 
 /// Reads a sum of traits and numbers without dice, such as a pool or a skill.
 pub(crate) fn facts_only(node: &Node, key: &str, rulings: &Rulings) -> Result<Terms, Diagnostic> {
-    let parser = Text::of(node, key, rulings)?;
+    let parser = Written::of(node, key, rulings)?;
     let text = parser.text;
     let sum = parser.sum(0..text.len(), false)?;
     if sum.dice.is_some() {

@@ -290,12 +290,11 @@ impl Words {
             }
             (base, _, _) => {
                 let attempt = base.attempt(&question, chance, faces);
-                let (natural, margin) = match base {
-                    Check::Percentile { .. } => (attempt.total, attempt.needed - attempt.total),
-                    _ => {
-                        let added = base.sum(&question).total();
-                        (attempt.total - added, attempt.total - attempt.needed)
-                    }
+                let (natural, margin) = if let Check::Percentile { .. } = base {
+                    (attempt.total, attempt.needed - attempt.total)
+                } else {
+                    let added = base.sum(&question).total();
+                    (attempt.total - added, attempt.total - attempt.needed)
                 };
                 (attempt, natural, margin)
             }
