@@ -100,7 +100,10 @@ pub fn page(words: &[String]) -> Result<Page, Failure> {
             "--format, --output, --wide and --report are for the command line: this answer is a page",
         );
     }
-    let report = report(&args)?;
+    let report = report(&args).map_err(|failure| {
+        let message = failure.to_string();
+        wrong(message.strip_prefix("error: ").unwrap_or(&message))
+    })?;
     let made = html::PageBlock::command("This command prints the same numbers:", &command(&whole));
     Ok(html::odds(&report, made))
 }
