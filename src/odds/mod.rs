@@ -1,6 +1,6 @@
 //! Exact answers to dice questions.
 //!
-//! The arguments of `skirmish odds` become dice (`rolls`) or a [`Question`](question::Question) about a check, which is
+//! The arguments of `skirmish odds` become dice (`rolls`) or a `Question` about a check, which is
 //! read by the reader of scenarios and rolled by the code of fights. The answer is a `Report`.
 
 use std::ffi::OsString;
