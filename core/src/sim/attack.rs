@@ -6,6 +6,28 @@ use crate::fight::effect::{Effect, Resist, Share};
 use crate::fight::health::done;
 use crate::sim::prelude::*;
 
+/// What the maker of an attack does next depends on: a few bits, which stay in a register.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Struck {
+    /// Whether its check has worked.
+    pub works: bool,
+    /// Whether that was a botch.
+    pub botch: bool,
+    /// Whether it has come to more than nothing.
+    pub is_positive: bool,
+}
+
+impl From<Attempt> for Struck {
+    #[inline(always)]
+    fn from(attempt: Attempt) -> Self {
+        Self {
+            works: attempt.works,
+            botch: attempt.botch,
+            is_positive: attempt.total > 0,
+        }
+    }
+}
+
 /// Makes attacks.
 pub(crate) trait Attacks<'a>: Stage<'a> {
     /// Makes an attack: its check and, if it works, its damage and further effects.
@@ -16,16 +38,16 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
         target: usize,
         arms: (usize, &'a Weapon),
         kind: AttackKind,
-    ) -> Attempt {
+    ) -> Struck {
         if arms.1.in_words || question.words.advantage != 0 {
             self.resolve_in_words(question, target, arms, kind)
         } else {
-            self.resolve::<false>(question, target, arms, kind)
+            self.resolve::<false>(question, target, arms, kind).into()
         }
     }
 
-    /// Makes an attack whose check, damage or consequences are in words, or that has advantage: a function of its own, so that other attacks
-    /// cost nothing more.
+    /// Makes an attack whose check, damage or consequences are in words, or that has advantage: a function of its own,
+    /// so that other attacks cost nothing more.
     #[cold]
     #[inline(never)]
     fn resolve_in_words(
@@ -34,7 +56,7 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
         target: usize,
         (weapon, arms): (usize, &'a Weapon),
         kind: AttackKind,
-    ) -> Attempt {
+    ) -> Struck {
         let mut question = self.asked(question, &arms.check);
         if !arms.penalties.is_empty() {
             question.words.repeated = self.repeat_attack(question.who, &arms.penalties);
@@ -47,7 +69,7 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
             };
             self.deal_hit(question.who, target, &arms.damage, hit);
         }
-        attempt
+        attempt.into()
     }
 
     #[inline(always)]

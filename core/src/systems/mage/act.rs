@@ -229,7 +229,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let attempt = self.resolve_attack(question, target, (weapon, arms), AttackKind::Attack);
         if attempt.botch {
             self.botched(who, &plan.rules.attack_botch);
-        } else if !attempt.works && attempt.total > 0 && feat.dice.is_some() {
+        } else if !attempt.works && attempt.is_positive && feat.dice.is_some() {
             self.note(Event::Diminished {
                 who,
                 spell: None,
