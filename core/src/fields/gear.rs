@@ -175,7 +175,9 @@ pub(crate) fn weapon(
     let damage = weapon.effects.iter().filter_map(Effect::damage);
     weapon.check.ask_margin(damage.chain([&weapon.damage]));
     weapon.spends = weapon.uses.is_some() || !weapon.price.is_empty();
-    weapon.in_words = matches!(weapon.check, Check::Words(_))
+    let mut conditions = rulings.conditions.iter();
+    weapon.in_words = conditions.any(|one| one.changes.has_advantages())
+        || matches!(weapon.check, Check::Words(_))
         || weapon.damage.extra.is_some()
         || weapon.resist.is_some()
         || !weapon.penalties.is_empty();

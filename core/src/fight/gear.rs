@@ -52,7 +52,7 @@ pub struct Weapon {
     pub effects: Vec<Effect>,
     /// How the target of a hit resists all of it.
     pub resist: Option<Resist>,
-    /// Whether its check, its damage or what a hit leads to are in words.
+    /// Whether its check, its damage or what a hit leads to are in words, or conditions of the fight give advantages.
     pub in_words: bool,
     /// Whether an attack takes one of its uses, or has a price.
     pub spends: bool,

@@ -144,6 +144,12 @@ impl Changes {
         [both % DISADVANTAGE, both / DISADVANTAGE]
     }
 
+    /// Whether there are any advantages or disadvantages.
+    pub fn has_advantages(&self) -> bool {
+        let first = Twice::Attack.index();
+        self.0[first..].iter().any(|both| *both != 0)
+    }
+
     /// Adds an advantage or a disadvantage.
     pub fn add_advantage(&mut self, what: Twice, advantage: bool) {
         self.0[what.index()] += if advantage { 1 } else { DISADVANTAGE };

@@ -248,14 +248,14 @@ impl Words {
     #[inline(never)]
     pub fn attempt<'a, C: Chance, F: Faces>(
         &self,
-        question: CheckTerms,
+        question: &CheckTerms,
         chance: &'a mut C,
         faces: impl FnOnce(&'a mut C) -> F,
     ) -> Attempt {
-        let mut question = question;
+        let question = &mut question.clone();
         if !question.words.is_asked {
             // Outside of fights its facts are numbers.
-            self.ask(&mut question, |_| 0);
+            self.ask(question, |_| 0);
         }
         let facts = i64::from(question.words.facts);
         let changes = question.added() - facts - question.taken_off();
@@ -289,11 +289,11 @@ impl Words {
                 )
             }
             (base, _, _) => {
-                let attempt = base.attempt(&question, chance, faces);
+                let attempt = base.attempt_plain(question, chance, faces);
                 let (natural, margin) = if let Check::Percentile { .. } = base {
                     (attempt.total, attempt.needed - attempt.total)
                 } else {
-                    let added = base.sum(&question).total();
+                    let added = base.sum(question).total();
                     (attempt.total - added, attempt.total - attempt.needed)
                 };
                 (attempt, natural, margin)

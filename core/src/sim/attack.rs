@@ -30,33 +30,27 @@ impl From<Attempt> for Struck {
 
 /// Makes attacks.
 pub(crate) trait Attacks<'a>: Stage<'a> {
-    /// Makes an attack: its check and, if it works, its damage and further effects.
+    /// Whether attacks with a weapon may be in words. A clock makes these in a function of its own, so that the question
+    /// of other attacks never leaves its registers.
     #[inline(always)]
-    fn resolve_attack(
-        &mut self,
-        question: CheckTerms,
-        target: usize,
-        arms: (usize, &'a Weapon),
-        kind: AttackKind,
-    ) -> Struck {
-        if arms.1.in_words || question.words.advantage != 0 {
-            self.resolve_in_words(question, target, arms, kind)
-        } else {
-            self.resolve::<false>(question, target, arms, kind).into()
-        }
+    fn is_in_words(&self, who: usize, weapon: usize) -> bool {
+        self.combatant(who).weapons[weapon].in_words
     }
 
-    /// Makes an attack whose check, damage or consequences are in words, or that has advantage: a function of its own,
-    /// so that other attacks cost nothing more.
-    #[cold]
-    #[inline(never)]
-    fn resolve_in_words(
+    /// Makes an attack: its check and, if it works, its damage and further effects.
+    #[inline(always)]
+    fn resolve_attack<const WORDS: bool>(
         &mut self,
         question: CheckTerms,
         target: usize,
         (weapon, arms): (usize, &'a Weapon),
         kind: AttackKind,
     ) -> Struck {
+        if !WORDS {
+            return self
+                .resolve::<false>(question, target, (weapon, arms), kind)
+                .into();
+        }
         let mut question = self.asked(question, &arms.check);
         if !arms.penalties.is_empty() {
             question.words.repeated = self.repeat_attack(question.who, &arms.penalties);
@@ -222,17 +216,14 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
         let (chance, observer) = self.chance_and_observer();
         // A closure with a single use is inlined; this path is the hottest.
         let roll = |chance: &mut Self::Chance| {
-            if WORDS {
-                roll_check(check, &question, chance, observer)
-            } else {
-                roll_once(check, &question, chance, observer)
-            }
+            roll_attack::<WORDS, _, _>(check, &question, chance, observer)
         };
         let attempt = chance.result(key, roll, kind);
         if check.kind() == CheckKind::Pool && !attempt.botch && attempt.total > 0 {
             chance.count_more_successes(question.who, (key, attempt), |chance| {
-                let roll =
-                    |chance: &mut Self::Chance| roll_check(check, &question, chance, observer);
+                let roll = |chance: &mut Self::Chance| {
+                    roll_attack::<WORDS, _, _>(check, &question, chance, observer)
+                };
                 done(chance.again(attempt, roll, kind).total - attempt.total)
             });
         }
@@ -262,7 +253,9 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
         let armor = self.armor(target);
         let key = (std::ptr::from_ref(check).addr(), question, attempt, hit);
         let roll = |chance: &mut Self::Chance, observer: &mut Self::Observer| {
-            let roll = |chance: &mut Self::Chance| roll_check(check, &question, chance, observer);
+            let roll = |chance: &mut Self::Chance| {
+                roll_attack::<WORDS, _, _>(check, &question, chance, observer)
+            };
             let attempt = chance.again(attempt, roll, |attempt| check.kind_of(attempt));
             let extra = attempt.extra_damage;
             roll_hit(who, damage, Hit { extra, ..hit }, chance, observer)

@@ -61,7 +61,7 @@ pub(crate) mod prelude {
     pub(crate) use super::items::Items;
     pub(crate) use super::notes::Notes;
     pub(crate) use super::observer::{ClockObserver, Silent};
-    pub(crate) use super::roller::{Roller, roll_check, roll_once};
+    pub(crate) use super::roller::{Roller, roll_attack, roll_check};
     pub(crate) use super::rounds::Rounds;
     pub(crate) use super::stage::{Hooks, Stage, Target};
     pub(crate) use super::surroundings::Surroundings;

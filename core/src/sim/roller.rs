@@ -59,13 +59,29 @@ pub(crate) fn roll_check<C: Chance, O: Observer>(
 
 /// Makes a check without advantage.
 #[inline(always)]
-pub(crate) fn roll_once<C: Chance, O: Observer>(
+fn roll_once<C: Chance, O: Observer>(
     check: &Check,
     question: &CheckTerms,
     chance: &mut C,
     observer: &mut O,
 ) -> Attempt {
     check.attempt(question, chance, |chance| {
+        Roller::new(chance, observer, question.who, Purpose::Check)
+    })
+}
+
+/// Makes the check of an attack, which without `WORDS` is not in words and has no advantage.
+#[inline(always)]
+pub(crate) fn roll_attack<const WORDS: bool, C: Chance, O: Observer>(
+    check: &Check,
+    question: &CheckTerms,
+    chance: &mut C,
+    observer: &mut O,
+) -> Attempt {
+    if WORDS {
+        return roll_check(check, question, chance, observer);
+    }
+    check.attempt_plain(question, chance, |chance| {
         Roller::new(chance, observer, question.who, Purpose::Check)
     })
 }

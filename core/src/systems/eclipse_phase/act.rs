@@ -58,6 +58,21 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Makes one attack. Its target is kept, or replaced by the same rule (W-4).
     pub(super) fn attack(&mut self, who: usize, weapon: usize, target: usize, aim: Aim) {
+        if self.is_in_words(who, weapon) {
+            self.attack_in_words(who, weapon, target, aim);
+        } else {
+            self.attack_by::<false>(who, weapon, target, aim);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn attack_in_words(&mut self, who: usize, weapon: usize, target: usize, aim: Aim) {
+        self.attack_by::<true>(who, weapon, target, aim);
+    }
+
+    #[inline(always)]
+    fn attack_by<const WORDS: bool>(&mut self, who: usize, weapon: usize, target: usize, aim: Aim) {
         let plan = self.plan;
         let arms = &self.combatant(who).weapons[weapon];
         let target = self.keep_or_replace(who, target, self.range(who, weapon), || aim);
@@ -75,7 +90,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.take_complex(who, flags::COMPLEX.and(flags::ATTACKED));
         self.count_attack(who, weapon, self.state.round);
         let question = self.question(who, target, arms.mastery);
-        self.resolve_attack(question, target, (weapon, arms), AttackKind::Attack);
+        self.resolve_attack::<WORDS>(question, target, (weapon, arms), AttackKind::Attack);
     }
 
     /// Lets the target of an attack that works test Fray, if it may (EP-9).

@@ -193,6 +193,37 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         target: usize,
         aim: Aim,
     ) {
+        if self.is_in_words(who, weapon) {
+            self.attack_in_words(who, terms, feat, weapon, target, aim);
+        } else {
+            self.attack_by::<false>(who, terms, feat, weapon, target, aim);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn attack_in_words(
+        &mut self,
+        who: usize,
+        terms: Terms,
+        feat: &Feat,
+        weapon: usize,
+        target: usize,
+        aim: Aim,
+    ) {
+        self.attack_by::<true>(who, terms, feat, weapon, target, aim);
+    }
+
+    #[inline(always)]
+    fn attack_by<const WORDS: bool>(
+        &mut self,
+        who: usize,
+        terms: Terms,
+        feat: &Feat,
+        weapon: usize,
+        target: usize,
+        aim: Aim,
+    ) {
         let plan = self.plan;
         let arms = &self.combatant(who).weapons[weapon];
         if !self.can_strike(who, weapon) {
@@ -226,7 +257,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             harder: self.harder_to_hit(who, target),
             ..self.question(who, target, arms.mastery)
         };
-        let attempt = self.resolve_attack(question, target, (weapon, arms), AttackKind::Attack);
+        let attempt =
+            self.resolve_attack::<WORDS>(question, target, (weapon, arms), AttackKind::Attack);
         if attempt.botch {
             self.botched(who, &plan.rules.attack_botch);
         } else if !attempt.works && attempt.is_positive && feat.dice.is_some() {

@@ -134,6 +134,35 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         kind: AttackKind,
         mastery: bool,
     ) {
+        if self.is_in_words(who, weapon) {
+            self.attack_in_words(who, target, weapon, kind, mastery);
+        } else {
+            self.attack_by::<false>(who, target, weapon, kind, mastery);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn attack_in_words(
+        &mut self,
+        who: usize,
+        target: usize,
+        weapon: usize,
+        kind: AttackKind,
+        mastery: bool,
+    ) {
+        self.attack_by::<true>(who, target, weapon, kind, mastery);
+    }
+
+    #[inline(always)]
+    fn attack_by<const WORDS: bool>(
+        &mut self,
+        who: usize,
+        target: usize,
+        weapon: usize,
+        kind: AttackKind,
+        mastery: bool,
+    ) {
         let arms = &self.combatant(who).weapons[weapon];
         self.count_attack(who, weapon, self.elapsed());
         let mastery = if mastery { arms.mastery } else { 0 };
@@ -141,7 +170,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         if kind == AttackKind::Desperate {
             question.spoils = DESPERATE_MISS;
         }
-        let attempt = self.resolve_attack(question, target, (weapon, arms), kind);
+        let attempt = self.resolve_attack::<WORDS>(question, target, (weapon, arms), kind);
         self.anytime_amid();
         if !attempt.works && arms.kind == WeaponKind::Melee {
             self.counter(target, who);
