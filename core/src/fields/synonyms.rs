@@ -34,7 +34,6 @@ pub(crate) const SHARED: &Synonyms = &[
     ("reach", "distance melee_range"),
     ("heal", "heals healing restores cures"),
     ("uses", "charges doses quantity amount"),
-    ("dice", "die roll"),
     ("bonus", "modifier mod plus add to_hit"),
     ("difficulty", "dc tn diff target_number target"),
     ("required", "successes threshold needed"),
