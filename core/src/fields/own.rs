@@ -6,7 +6,7 @@ use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node};
 use crate::document::reader::{self, Reader, shown};
 use crate::fight::lasting::MOST_TRAITS;
-use crate::fight::variables::FACTS;
+use crate::fight::variables::rows;
 use std::sync::Arc;
 
 /// The greatest absolute value of a trait of the scenario's own.
@@ -50,7 +50,7 @@ impl OwnTraits {
         }
     }
 
-    /// Traits with these names, which nobody lacks; `target.ac` names `ac`.
+    /// Traits with these names, which every combatant has; `target.ac` names `ac`.
     pub(crate) fn named<'n>(names: impl Iterator<Item = &'n str>) -> Self {
         let mut own: Vec<String> = Vec::new();
         for name in names {
@@ -60,7 +60,7 @@ impl OwnTraits {
             }
         }
         Self {
-            lacking: own.iter().map(|_| None).collect(),
+            lacking: vec![None; own.len()].into(),
             names: own.into(),
         }
     }
@@ -97,20 +97,18 @@ const TAKEN: &[&str] = &[
     "successes",
 ];
 
+/// Whether a text is letters, digits and `_`, and begins with no digit.
+pub(super) fn is_word(text: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.chars().all(is_part) && text.starts_with(|c: char| !c.is_numeric() && is_part(c))
+}
+
 /// Returns the reason why a trait cannot have this name.
 fn name_problem(name: &str) -> Option<&'static str> {
-    let mut letters = name.chars();
-    let begins = letters
-        .next()
-        .is_some_and(|c| c.is_alphabetic() || c == '_');
-    if !begins || !letters.all(|c| c.is_alphanumeric() || c == '_') || name.chars().count() > 64 {
+    if !is_word(name) || name.chars().count() > 64 {
         return Some("expected letters, digits and `_`, beginning with a letter, as in `con_save`");
     }
-    let is_fact = FACTS
-        .iter()
-        .copied()
-        .flatten()
-        .any(|row| row.word() == name);
+    let is_fact = rows().any(|row| row.word() == name);
     if is_fact || TAKEN.contains(&name) || name == "hp" || Notation::parse(name).is_ok() {
         return Some("this word means something else in checks and conditions");
     }
@@ -120,39 +118,27 @@ fn name_problem(name: &str) -> Option<&'static str> {
 /// Reads `traits` of a combatant.
 pub(crate) fn own_traits(table: &mut Reader<'_>, rulings: &Rulings) -> Arc<[Option<i32>]> {
     let mut values = vec![None; rulings.own.names.len()];
-    if let Some(entry) = table.entry("traits") {
-        each_trait(&entry.node, "traits", table, |name, node, table| {
-            let value = reader::integer(node, name, -GREATEST_TRAIT..=GREATEST_TRAIT);
-            if let Some(index) = rulings.own.find(name) {
-                values[usize::from(index)] = table.ok_or_report(value).map(|value| value as i32);
-            } else {
-                let title = "too many different `traits`";
-                let label = format!("a scenario has at most {MOST_TRAITS}");
-                table.report(Diagnostic::error(node.span, title, label));
-            }
-        });
-    }
-    values.into()
-}
-
-/// Calls `read` for each entry of a table whose keys are traits, and reports names that no trait can have.
-fn each_trait(
-    node: &Node,
-    key: &str,
-    table: &mut Reader<'_>,
-    mut read: impl FnMut(&str, &Node, &mut Reader<'_>),
-) {
-    let Some(inner) = node.table() else {
+    let Some(entry) = table.entry("traits") else {
+        return values.into();
+    };
+    let Some(inner) = entry.node.table() else {
         let expected = "a table like `{ ac = 15, con_save = 3 }`";
-        table.report(reader::wrong_kind(node, key, expected));
-        return;
+        table.report(reader::wrong_kind(&entry.node, "traits", expected));
+        return values.into();
     };
     for Entry { key, span, node } in &inner.entries {
-        if let Some(label) = name_problem(key) {
+        let problem = if let Some(label) = name_problem(key) {
             let title = format!("no trait can be called \"{}\"", shown(key));
-            table.report(Diagnostic::error(*span, title, label));
+            Diagnostic::error(*span, title, label)
+        } else if let Some(index) = rulings.own.find(key) {
+            let value = reader::integer(node, key, -GREATEST_TRAIT..=GREATEST_TRAIT);
+            values[usize::from(index)] = table.ok_or_report(value).map(|value| value as i32);
+            continue;
         } else {
-            read(key, node, table);
-        }
+            let label = format!("a scenario has at most {MOST_TRAITS}");
+            Diagnostic::error(node.span, "too many different `traits`", label)
+        };
+        table.report(problem);
     }
+    values.into()
 }

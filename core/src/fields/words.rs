@@ -1,6 +1,7 @@
-//! Traits of the scenario's own, and checks and damage in words: `"1d20 + attack >= target.ac"`, `"1d8 + margin"`.
+//! Checks in words: `"1d20 + attack >= target.ac"`, and the sums of dice and facts of which they are made.
 
 use super::Rulings;
+use super::own::is_word;
 use crate::dice::Notation;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node, Table, Value};
@@ -11,7 +12,7 @@ use crate::fight::check::Check;
 use crate::fight::health::Roll;
 use crate::fight::program::Comparison;
 use crate::fight::system::Clocks;
-use crate::fight::variables::FACTS;
+use crate::fight::variables::{VariableRow, rows};
 use crate::fight::words::{Against, Term, Terms, Ties, Under, Words};
 use crate::names::{self, Named as _};
 use std::ops::Range;
@@ -20,7 +21,7 @@ use std::sync::Arc;
 /// The greatest number by which a fact is multiplied or divided.
 const GREATEST_FACTOR: i64 = 1000;
 
-/// A part of a text with a value: its place is known for errors.
+/// The text of a value, whose place is known for errors.
 pub(super) struct Written<'a> {
     node: &'a Node,
     key: &'a str,
@@ -153,13 +154,10 @@ impl<'a> Written<'a> {
         }
         let asked = other.map_or_else(|| word.to_owned(), |name| format!("target.{name}"));
         let shared = || {
-            let rows = FACTS.iter().copied().flatten();
-            rows.filter(|row| {
-                row.clocks == Clocks::ALL
-                    && row.unit.is_some()
-                    && row.variable.with(0) == row.variable
-            })
-            .filter(|row| !matches!(row.variable, Variable::Trait(_) | Variable::TargetTrait(_)))
+            let is_plain = |row: &&VariableRow| row.name == row.word() && row.unit.is_some();
+            rows()
+                .filter(|row| row.clocks == Clocks::ALL)
+                .filter(is_plain)
         };
         if let Some(row) = shared().find(|row| row.name == asked) {
             return Ok(row.variable);
@@ -186,11 +184,7 @@ impl<'a> Written<'a> {
 /// Whether a term of a sum is about a fact, and not dice or a number.
 fn is_fact(term: &str) -> bool {
     let (_, name, _) = factors(term);
-    let is_name = name.split('.').all(|part| {
-        part.starts_with(|c: char| c.is_alphabetic() || c == '_')
-            && part.chars().all(|c| c.is_alphanumeric() || c == '_')
-    });
-    is_name && Notation::parse(name).is_err()
+    name.split('.').all(is_word) && Notation::parse(name).is_err()
 }
 
 /// Splits `2 * might` or `skill / 10` into the factor, the name and the divisor.
@@ -343,18 +337,13 @@ pub(crate) fn in_words(node: &Node, key: &str, rulings: &Rulings) -> Result<Word
         return Err(parser.error(body..text.len(), "`ties` stands alone".to_owned(), label));
     }
     let Some((comparison, sign)) = relation(text) else {
-        let sum = parser.sum(0..body, false)?;
-        let roll = parser.rolled(sum.dice, 0..body)?;
-        let facts = Terms {
-            number: 0,
-            ..sum.terms
-        };
+        let (roll, facts) = parser.rolled(0..body)?;
         return Ok(Words {
             facts,
             ..Words::around(Check::RollOver { roll })
         });
     };
-    let sum = parser.sum(0..sign.start, false)?;
+    let (roll, facts) = parser.rolled(0..sign.start)?;
     let against = parser.sum(sign.end..body, false)?;
     if against.dice.is_some() {
         let label = "expected a number or traits; against dice write `vs`";
@@ -364,14 +353,10 @@ pub(crate) fn in_words(node: &Node, key: &str, rulings: &Rulings) -> Result<Word
             label,
         ));
     }
-    let roll = parser.rolled(sum.dice, 0..sign.start)?;
     let excludes = matches!(comparison, Comparison::Greater | Comparison::Less);
     let under = matches!(comparison, Comparison::AtMost | Comparison::Less);
     Ok(Words {
-        facts: Terms {
-            number: 0,
-            ..sum.terms
-        },
+        facts,
         under: under.then_some(Under::Points),
         against: Against::Number(against.terms, excludes),
         ..Words::around(Check::RollOver { roll })
@@ -403,28 +388,21 @@ fn ties_of(parser: &Written<'_>) -> Result<(usize, Option<Ties>), Diagnostic> {
 }
 
 impl Written<'_> {
-    /// The dice of a side, which must have some.
-    fn rolled(&self, dice: Option<Notation>, range: Range<usize>) -> Result<Roll, Diagnostic> {
-        let missing = || {
-            self.error(
-                range,
-                "a check has no dice".to_owned(),
-                "expected dice such as `1d20`",
-            )
+    /// Reads a sum that has dice: the roll with its number, and the facts that are added to it.
+    fn rolled(&self, range: Range<usize>) -> Result<(Roll, Terms), Diagnostic> {
+        let sum = self.sum(range.clone(), false)?;
+        let Some(dice) = sum.dice else {
+            let label = "expected dice such as `1d20`";
+            return Err(self.error(range, "a check has no dice".to_owned(), label));
         };
-        dice.map(Roll::from).ok_or_else(missing)
+        Ok((dice.into(), sum.terms))
     }
 
     /// Reads a side of two: `2d6 + might`, or `1d100 <= skill`, in points or `by tens`.
     fn side(&self, range: Range<usize>) -> Result<(Roll, Terms, Option<Under>), Diagnostic> {
         let text = &self.text[range.clone()];
         let Some((comparison, sign)) = relation(text) else {
-            let sum = self.sum(range.clone(), false)?;
-            let roll = self.rolled(sum.dice, range)?;
-            let facts = Terms {
-                number: 0,
-                ..sum.terms
-            };
+            let (roll, facts) = self.rolled(range)?;
             return Ok((roll, facts, None));
         };
         if comparison != Comparison::AtMost {
@@ -443,13 +421,13 @@ impl Written<'_> {
                 (before.len(), under)
             }
         };
-        let sum = self.sum(range.start..range.start + sign.start, false)?;
+        let (roll, facts) = self.rolled(range.start..range.start + sign.start)?;
         let number = self.sum(range.start + sign.end..range.start + end, false)?;
-        if number.dice.is_some() || !sum.terms.facts.is_empty() {
+        if number.dice.is_some() || !facts.facts.is_empty() {
             let label = "expected dice on the left of `<=`, and numbers and traits on the right";
             return Err(self.error(range, "this cannot be compared".to_owned(), label));
         }
-        Ok((self.rolled(sum.dice, range)?, number.terms, Some(under)))
+        Ok((roll, number.terms, Some(under)))
     }
 }
 

@@ -228,3 +228,8 @@ facts! {
     EnemyMoves <= 1, [] "enemy_moves" bool PHASES "an enemy has declared a step";
     Progress(u8) <= 1000, [] "progress.TASK" "stages" PHASES "of work in the task";
 }
+
+/// All rows of [`FACTS`].
+pub fn rows() -> impl Iterator<Item = &'static VariableRow> {
+    FACTS.iter().copied().flatten()
+}

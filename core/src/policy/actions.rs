@@ -6,7 +6,7 @@ use super::ast::Reference;
 use crate::fight::effect::Recipient;
 use crate::fight::program::{Aim, When};
 use crate::fight::system::{Action, Clocks, System};
-use crate::fight::variables::{FACTS, Variable, VariableRow};
+use crate::fight::variables::{Variable, VariableRow, rows};
 use crate::names::{self, Synonyms};
 use crate::systems::{SYSTEMS, among};
 
@@ -151,8 +151,7 @@ pub(super) fn synonym(
 
 /// The variables of conditions on some clocks.
 pub fn facts(clocks: Clocks) -> impl Iterator<Item = &'static VariableRow> {
-    let all = FACTS.iter().copied().flatten();
-    all.filter(move |fact| fact.clocks.meets(clocks))
+    rows().filter(move |fact| fact.clocks.meets(clocks))
 }
 
 /// The variables that every system has.
@@ -183,8 +182,8 @@ pub(super) fn own_trait(word: &str) -> Option<(&'static VariableRow, &str)> {
         Some(name) => (name, Variable::TargetTrait(0)),
         None => (word, Variable::Trait(0)),
     };
-    let mut all = FACTS.iter().copied().flatten();
-    all.find(|known| known.variable == wanted)
+    rows()
+        .find(|known| known.variable == wanted)
         .map(|known| (known, name))
 }
 

@@ -153,9 +153,9 @@ impl Dice {
                     count: count - exploded,
                     ..one.clone()
                 };
-                let others = others.kept(ends, places(window, exploded, others.count));
+                let rest = others.kept(ends, places(window, exploded, others.count));
                 let raised = i64::from(places(window, 0, exploded).1) * top.link;
-                let part = sums[exploded as usize].plus(&others.scaled(ways));
+                let part = sums[exploded as usize].plus(&rest.scaled(ways));
                 sum = sum.with(&part.shifted(raised));
                 ways = ways * top.weight * Weight::ratio(count - exploded, exploded + 1);
             }

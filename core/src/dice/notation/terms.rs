@@ -170,9 +170,10 @@ impl Parser<'_> {
             }
             "xo" | "!o" | "xp" | "!p" | "!!" | "x" | "!" => {
                 let highest = dice.value(dice.sides);
-                let when = self.condition(dice);
-                let when = when.map_err(|wrong| wrong.or_help(COUNTED))?;
-                let when = when.unwrap_or(Condition::is(highest));
+                let when = self
+                    .condition(dice)
+                    .map_err(|wrong| wrong.or_help(COUNTED))?
+                    .unwrap_or(Condition::is(highest));
                 let explode = Explode {
                     when,
                     once: matches!(word, "xo" | "!o"),

@@ -210,8 +210,7 @@ impl Growth {
                 };
                 *rows = (0..rows.len() + moves.len() - 1)
                     .map(|at| {
-                        let parts = moves.iter().enumerate();
-                        let parts = parts.filter_map(|die| moved(at, die));
+                        let parts = moves.iter().enumerate().filter_map(|die| moved(at, die));
                         parts.fold(Distribution::empty(), |row, part| row.with(&part))
                     })
                     .collect();
