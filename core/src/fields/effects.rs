@@ -17,7 +17,6 @@ use crate::fight::effect::{
 };
 use crate::fight::system::Clock;
 use crate::names;
-use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Reads a `check` that no evade opposes, and the number to reach if it is a roll-over check.
@@ -112,10 +111,7 @@ pub(crate) fn power_of_item(table: &mut Reader<'_>, rulings: &Rulings) -> Power 
     } else {
         table.refuse("needs", "without a `check` nothing has to be reached");
     }
-    let rulings = &match &power.check {
-        Some(check) => rulings.of_check(check),
-        None => Cow::Borrowed(rulings),
-    };
+    let rulings = &rulings.of_check(power.check.as_ref());
     if table.has("damage") {
         power.effects.push(Effect::Damage {
             damage: harm(table, rulings),

@@ -17,7 +17,6 @@ use crate::fight::health::{Damage, DamageRoll, Roll};
 use crate::fight::lasting::Number;
 use crate::fight::system::Clock;
 use crate::fight::{Cost, Item, Ongoing, Recharge, Spell, Task, Weapon, WeaponKind};
-use std::borrow::Cow;
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -166,7 +165,7 @@ pub(crate) fn weapon(
     if let Some(entry) = table.entry("check") {
         weapon.check = check(&entry.node, weapon.mastery, rulings, &mut table.nested);
     }
-    let rulings = &rulings.of_check(&weapon.check);
+    let rulings = &rulings.of_check(Some(&weapon.check));
     weapon.damage = harm(table, rulings);
     weapon.effects = effects(table, rulings);
     weapon.resist = resist(table, rulings);
@@ -190,7 +189,7 @@ pub(crate) fn weapon(
     (weapon, kind.is_none())
 }
 
-/// Reads `penalties`: what is added to the first attack of a turn, the second and so on.
+/// Reads `penalties`: a number for the first attack of a turn, one for the second and so on.
 fn penalties(table: &mut Reader<'_>) -> Vec<i16> {
     let list = table.list("penalties").unwrap_or_default();
     let read = list.iter().filter_map(|node| {
@@ -324,10 +323,7 @@ pub(crate) fn spell(
             .entry("check")
             .map(|entry| check(&entry.node, 0, rulings, &mut table.nested));
     }
-    let rulings = &match &spell.check {
-        Some(check) => rulings.of_check(check),
-        None => Cow::Borrowed(rulings),
-    };
+    let rulings = &rulings.of_check(spell.check.as_ref());
     let harmless = table.has("effects") && !table.has("damage");
     let damage = (!harmless).then(|| harm(table, rulings));
     if let Some(damage) = &damage {

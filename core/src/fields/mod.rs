@@ -174,10 +174,10 @@ impl Rulings {
         }
     }
 
-    /// The same rulings for the effects of a check.
-    pub(crate) fn of_check(&self, check: &Check) -> Cow<'_, Self> {
+    /// The same rulings for the effects of a check, if there is one.
+    pub(crate) fn of_check(&self, check: Option<&Check>) -> Cow<'_, Self> {
         match check {
-            Check::Words(words) if !words.degrees.is_empty() => Cow::Owned(Self {
+            Some(Check::Words(words)) if !words.degrees.is_empty() => Cow::Owned(Self {
                 degrees: words
                     .degrees
                     .iter()

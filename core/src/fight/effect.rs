@@ -380,8 +380,10 @@ impl Effect {
         matches!(self.plain(), Self::Heal(_))
     }
 
-    /// Whether a combatant that resists may get a share of it.
-    pub fn can_be_shared(&self) -> bool {
-        !matches!(self.plain(), Self::Change(_))
+    /// Returns those of a set whom it reaches, if some of them are `resisting` and get only a share of it; of a change there
+    /// are no shares.
+    pub fn reaches(&self, all: u64, resisting: u64, left: Share) -> u64 {
+        let is_shared = left != Share::None && !matches!(self.plain(), Self::Change(_));
+        if is_shared { all } else { all & !resisting }
     }
 }

@@ -58,7 +58,8 @@ pub struct Weapon {
     pub spends: bool,
     /// The points of traits of the scenario's own that each attack takes.
     pub price: Vec<(u8, i16)>,
-    /// What is added to the first attack of its bearer in a turn, to the second and so on; the last to all others.
+    /// The numbers added to the first attack of its bearer in a turn, to the second and so on; the last is added to all
+    /// others.
     pub penalties: Vec<i16>,
     /// The number of attacks that it can make, for example arrows; `None` for no limit (W-11).
     pub uses: Option<u16>,

@@ -107,7 +107,7 @@ impl Sum {
 }
 
 /// Limits a number to 32 bits.
-fn small(points: i64) -> i32 {
+pub fn small(points: i64) -> i32 {
     points.clamp(i32::MIN.into(), i32::MAX.into()) as i32
 }
 

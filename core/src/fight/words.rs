@@ -1,9 +1,10 @@
-//! Checks in words: what is rolled, which facts are added, what it is held against, and the degrees of its result.
+//! Checks in words: a roll with facts added, held against a number or another roll, with degrees of its result.
 
 use super::check::{Attempt, Check, CheckKind, CheckTerms, CriticalDamage, HitEffect};
 use super::effect::Share;
 use super::health::{Damage, Roll};
 use super::program::Comparison;
+use super::sum::small;
 use super::variables::Variable;
 use crate::chance::Chance;
 use crate::dice::Faces;
@@ -88,7 +89,7 @@ pub enum Against {
     Usual,
     /// A number; if it `excludes` equality, only a better roll works.
     Number(Terms, bool),
-    /// A roll of the other one, with what is added to it or what it is to be at most.
+    /// A roll for the other one, with the number added to it or, if it rolls under, the greatest that counts.
     Roll(Roll, Terms, Ties),
 }
 
@@ -97,8 +98,8 @@ pub enum Against {
 pub struct Words {
     /// The roll, a pool or a percentile test, to which facts are added.
     pub base: Check,
-    /// What is added to the roll, the dice or the skill; of a roll that is to be at most a number and that the roll of
-    /// another is held against, that number.
+    /// The sum added to the roll, the dice or the skill; of a roll under a number that is held against another such roll,
+    /// the number.
     pub facts: Terms,
     /// Whether the roll is to be at most its number.
     pub under: Option<Under>,
@@ -169,11 +170,6 @@ impl Extra {
     pub const fn counts_margin(&self) -> bool {
         self.margin != 0 || self.total != 0
     }
-}
-
-/// Limits a number to 32 bits.
-fn small(number: i64) -> i32 {
-    number.clamp(i32::MIN.into(), i32::MAX.into()) as i32
 }
 
 impl Words {
@@ -343,18 +339,16 @@ impl Words {
         if self.counts_margin {
             return attempt;
         }
-        let plain = match &self.base {
-            Check::Pool { .. } => attempt,
-            base => base.kind_of(attempt),
-        };
-        Attempt {
-            total: if matches!(self.base, Check::Pool { .. }) {
-                attempt.total
-            } else {
-                0
+        match &self.base {
+            Check::Pool { .. } => Attempt {
+                needed: 0,
+                ..attempt
             },
-            needed: 0,
-            ..plain
+            base => Attempt {
+                total: 0,
+                needed: 0,
+                ..base.kind_of(attempt)
+            },
         }
     }
 }

@@ -2,19 +2,19 @@
 
 use super::damage::roll_hit;
 use crate::fight::check::{CheckKind, HitEffect, Outcome};
-use crate::fight::effect::{Effect, Resist, Share};
+use crate::fight::effect::{Resist, Share};
 use crate::fight::health::done;
 use crate::sim::prelude::*;
 
-/// What the maker of an attack does next depends on: a few bits, which stay in a register.
+/// The result of an attack for its maker, small enough to stay in a register.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Struck {
     /// Whether its check has worked.
     pub works: bool,
     /// Whether that was a botch.
     pub botch: bool,
-    /// Whether it has come to more than nothing.
-    pub is_positive: bool,
+    /// Whether its pool has net successes.
+    pub has_successes: bool,
 }
 
 impl From<Attempt> for Struck {
@@ -23,18 +23,26 @@ impl From<Attempt> for Struck {
         Self {
             works: attempt.works,
             botch: attempt.botch,
-            is_positive: attempt.total > 0,
+            has_successes: attempt.total > 0,
         }
     }
 }
 
+/// Tells the compiler that it is called rarely, and so is all that follows.
+#[cold]
+const fn is_rare() {}
+
 /// Makes attacks.
 pub(crate) trait Attacks<'a>: Stage<'a> {
-    /// Whether attacks with a weapon may be in words. A clock makes these in a function of its own, so that the question
+    /// Whether attacks with a weapon may be in words. A clock makes these in a function of their own, so that the question
     /// of other attacks never leaves its registers.
     #[inline(always)]
     fn is_in_words(&self, who: usize, weapon: usize) -> bool {
-        self.combatant(who).weapons[weapon].in_words
+        let is_in_words = self.combatant(who).weapons[weapon].in_words;
+        if is_in_words {
+            is_rare();
+        }
+        is_in_words
     }
 
     /// Makes an attack: its check and, if it works, its damage and further effects.
@@ -92,7 +100,7 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
             }
             let dealt = self.deal_attack::<WORDS>(question, target, arms, attempt);
             self.on_hit(target, arms, dealt);
-            self.add_effects(who, target, &arms.effects, attempt);
+            self.add_effects(who, target, &arms.effects, attempt, (0, Share::All));
         }
         attempt
     }
@@ -108,8 +116,12 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
         (attempt, resist): (Attempt, &'a Resist),
     ) {
         let who = question.who;
-        let resists = self.resists((target, who), resist.by.as_ref(), None);
-        let left = if resists { resist.leaves } else { Share::All };
+        let resisting = self.find_resisting(bit(target), who, resist, None);
+        let left = if resisting == 0 {
+            Share::All
+        } else {
+            resist.leaves
+        };
         let effect = match left {
             Share::All => attempt.effect,
             Share::Half => HitEffect::Halved,
@@ -120,17 +132,10 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
             let dealt = self.deal_attack::<true>(question, target, arms, attempt);
             self.on_hit(target, arms, dealt);
         }
-        let shared =
-            |effect: &&Effect| left == Share::All || effect.can_be_shared() && left != Share::None;
-        for effect in arms.effects.iter().filter(shared) {
-            let hit = Hit::of_effects(attempt);
-            let centre = self.world().position(target);
-            let resisting = if resists { bit(target) } else { 0 };
-            self.apply_effect(who, centre, effect, hit, (bit(target), resisting, left));
-        }
+        self.add_effects(who, target, &arms.effects, attempt, (resisting, left));
     }
 
-    /// Counts an attack of a turn, and returns what is added to it after those before it.
+    /// Counts an attack of a turn. Returns the number that is added to it because of those before it.
     #[cold]
     #[inline(never)]
     fn repeat_attack(&mut self, who: usize, penalties: &[i16]) -> i32 {

@@ -3,6 +3,7 @@
 use crate::fight::check::{CriticalDamage, Dice, HitEffect, Outcome};
 use crate::fight::effect::Change;
 use crate::fight::health::{Damage, DamageRoll, Setback, done};
+use crate::fight::sum::small;
 use crate::fight::words::{Blow, Extra};
 use crate::sim::Observer;
 use crate::sim::prelude::*;
@@ -200,7 +201,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         }
         let facts = extra.facts.value(|fact| self.fact(fact, who, target));
         let result = extra.margin * i64::from(margin) + extra.total * i64::from(total);
-        hit.facts = done(facts + result) - done(-(facts + result));
+        hit.facts = small(facts + result);
         Some((damage, hit))
     }
 
@@ -337,8 +338,8 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         }
     }
 
-    /// Takes health away, down to 0, but temporary health first (W-18). If chance keeps the health of `who`, the world holds its full health until it
-    /// falls, then 0.
+    /// Takes temporary health away (W-18), then health, down to 0. If chance keeps the health of `who`, the world holds
+    /// its full health until it falls, then 0.
     #[inline]
     fn take_health(&mut self, who: usize, amount: i32, put_off: bool) {
         let amount = self.absorb(who, amount);

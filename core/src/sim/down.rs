@@ -104,7 +104,7 @@ pub(crate) trait Downs<'a>: Stage<'a> {
         amount - taken
     }
 
-    /// Gives temporary health: of what is there and what comes the greater counts, or as an option the sum.
+    /// Gives temporary health. The greater of the old and the new amount counts or, as an option, their sum.
     #[cold]
     #[inline(never)]
     fn lend_health(&mut self, who: usize, points: i64) {

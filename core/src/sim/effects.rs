@@ -196,22 +196,13 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     ) {
         // An effect may push the target, but not the area.
         let centre = self.world().position(centre);
-        let mut resisting = 0;
-        let mut left = Share::All;
+        let (mut resisting, mut left) = (0, Share::All);
         if let Some(resist) = resist {
             left = resist.leaves;
-            for target in members(reached) {
-                if self.resists((target, who), resist.by.as_ref(), total) {
-                    resisting |= bit(target);
-                }
-            }
+            resisting = self.find_resisting(reached, who, resist, total);
         }
         for effect in effects {
-            let all = if effect.can_be_shared() && left != Share::None {
-                reached
-            } else {
-                reached & !resisting
-            };
+            let all = effect.reaches(reached, resisting, left);
             self.apply_effect(who, centre, effect, hit, (all, resisting, left));
             if effect.damage().is_some() {
                 // Extra successes are spent once, on the first damage (MD-3).
@@ -349,18 +340,10 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         }
         let (mut resisting, mut share) = (some, left);
         if let Some(resist) = resist {
-            for target in members(all & !some) {
-                if self.resists((target, who), resist.by.as_ref(), None) {
-                    resisting |= bit(target);
-                }
-            }
             share = resist.leaves;
+            resisting |= self.find_resisting(all & !some, who, resist, None);
         }
-        let reached = if effect.can_be_shared() && share != Share::None {
-            all
-        } else {
-            all & !resisting
-        };
+        let reached = effect.reaches(all, resisting, share);
         self.apply_effect(who, centre, effect, hit, (reached, resisting, share));
     }
 
@@ -393,14 +376,35 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         }
     }
 
-    /// Applies the further effects of a hit to its target.
+    /// Applies the further effects of a hit to its target, which is one of the `resisting` or not.
     #[inline]
-    fn add_effects(&mut self, who: usize, target: usize, effects: &'a [Effect], attempt: Attempt) {
+    fn add_effects(
+        &mut self,
+        who: usize,
+        target: usize,
+        effects: &'a [Effect],
+        attempt: Attempt,
+        (resisting, left): (u64, Share),
+    ) {
         for effect in effects {
             let hit = Hit::of_effects(attempt);
-            let (all, centre) = ((bit(target), 0, Share::All), self.world().position(target));
-            self.apply_effect(who, centre, effect, hit, all);
+            let all = effect.reaches(bit(target), resisting, left);
+            let centre = self.world().position(target);
+            self.apply_effect(who, centre, effect, hit, (all, resisting, left));
         }
+    }
+
+    /// Returns those of a set who resist an effect of `source`.
+    fn find_resisting(
+        &mut self,
+        set: u64,
+        source: usize,
+        resist: &'a Resist,
+        total: Option<i64>,
+    ) -> u64 {
+        let all = members(set);
+        let all = all.filter(|who| self.resists((*who, source), resist.by.as_ref(), total));
+        set_of(all)
     }
 
     /// Tests whether a combatant resists.

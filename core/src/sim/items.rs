@@ -169,23 +169,21 @@ pub(crate) trait Items<'a>: Stage<'a> {
             let mut price = price.iter();
             price.all(|(own, points)| self.trait_of(who, *own) >= i64::from(*points))
         };
-        let priced = combatant.weapons.iter().enumerate();
-        let (mut taken, mut let_go) = (0, 0);
-        for (weapon, arms) in priced.filter(|(_, arms)| !arms.price.is_empty()) {
-            if pays(&arms.price) {
-                taken |= 1 << weapon;
-            } else {
-                let_go |= 1 << weapon;
-            }
-        }
         let body = self.body(who);
-        let has_uses = |weapon: usize| combatant.charges(weapon).is_none_or(|at| body.uses[at] > 0);
-        taken &= combatant.in_hand & !body.lost & !body.in_hand;
-        taken = (0..combatant.weapons.len())
-            .filter(|weapon| taken >> weapon & 1 == 1 && has_uses(*weapon))
-            .fold(0, |all, weapon| all | 1 << weapon);
-        if !self.has_free_hand(who) {
-            taken = 0;
+        let mut back = 0;
+        if self.has_free_hand(who) {
+            back = combatant.in_hand & !body.lost & !body.in_hand;
+        }
+        let (mut taken, mut let_go) = (0, 0);
+        for (weapon, arms) in combatant.weapons.iter().enumerate() {
+            if arms.price.is_empty() {
+                continue;
+            }
+            if !pays(&arms.price) {
+                let_go |= 1 << weapon;
+            } else if combatant.charges(weapon).is_none_or(|at| body.uses[at] > 0) {
+                taken |= back & 1 << weapon;
+            }
         }
         if taken | let_go != 0 {
             self.change_hands(who, taken, let_go);

@@ -50,24 +50,7 @@ pub(crate) fn roll_check<C: Chance, O: Observer>(
     chance: &mut C,
     observer: &mut O,
 ) -> Attempt {
-    if question.words.advantage != 0 {
-        // The question itself is not lent, so that it may stay in registers.
-        return roll_twice(check, *question, chance, observer);
-    }
-    roll_once(check, question, chance, observer)
-}
-
-/// Makes a check without advantage.
-#[inline(always)]
-fn roll_once<C: Chance, O: Observer>(
-    check: &Check,
-    question: &CheckTerms,
-    chance: &mut C,
-    observer: &mut O,
-) -> Attempt {
-    check.attempt(question, chance, |chance| {
-        Roller::new(chance, observer, question.who, Purpose::Check)
-    })
+    roll_attack::<true, C, O>(check, question, chance, observer)
 }
 
 /// Makes the check of an attack, which without `WORDS` is not in words and has no advantage.
@@ -78,12 +61,20 @@ pub(crate) fn roll_attack<const WORDS: bool, C: Chance, O: Observer>(
     chance: &mut C,
     observer: &mut O,
 ) -> Attempt {
-    if WORDS {
-        return roll_check(check, question, chance, observer);
+    if WORDS && question.words.advantage != 0 {
+        // The question itself is not lent, so that it may stay in registers.
+        return roll_twice(check, *question, chance, observer);
     }
-    check.attempt_plain(question, chance, |chance| {
-        Roller::new(chance, observer, question.who, Purpose::Check)
-    })
+    let who = question.who;
+    if WORDS {
+        check.attempt(question, chance, |chance| {
+            Roller::new(chance, observer, who, Purpose::Check)
+        })
+    } else {
+        check.attempt_plain(question, chance, |chance| {
+            Roller::new(chance, observer, who, Purpose::Check)
+        })
+    }
 }
 
 /// Makes a check twice; the better or the worse attempt counts.
@@ -91,14 +82,14 @@ pub(crate) fn roll_attack<const WORDS: bool, C: Chance, O: Observer>(
 #[inline(never)]
 fn roll_twice<C: Chance, O: Observer>(
     check: &Check,
-    question: CheckTerms,
+    mut question: CheckTerms,
     chance: &mut C,
     observer: &mut O,
 ) -> Attempt {
+    let wants_better = std::mem::take(&mut question.words.advantage) > 0;
     let [first, second] =
-        [(); 2].map(|()| roll_once(check, &question, &mut *chance, &mut *observer));
-    let better = check.quality(&second) > check.quality(&first);
-    if better == (question.words.advantage > 0) {
+        [(); 2].map(|()| roll_check(check, &question, &mut *chance, &mut *observer));
+    if (check.quality(&second) > check.quality(&first)) == wants_better {
         second
     } else {
         first

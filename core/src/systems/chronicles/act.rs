@@ -126,19 +126,12 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
     /// Makes one attack (CD-6).
     fn attack(&mut self, who: usize, weapon: usize, target: usize) {
         if self.is_in_words(who, weapon) {
-            self.attack_in_words(who, weapon, target);
+            self.attack_by::<true>(who, weapon, target);
         } else {
             self.attack_by::<false>(who, weapon, target);
         }
     }
 
-    #[cold]
-    #[inline(never)]
-    fn attack_in_words(&mut self, who: usize, weapon: usize, target: usize) {
-        self.attack_by::<true>(who, weapon, target);
-    }
-
-    #[inline(always)]
     fn attack_by<const WORDS: bool>(&mut self, who: usize, weapon: usize, target: usize) {
         let arms = &self.combatant(who).weapons[weapon];
         self.actor_mut(who).flags.add(flags::ATTACKED);

@@ -59,19 +59,12 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Makes one attack. Its target is kept, or replaced by the same rule (W-4).
     pub(super) fn attack(&mut self, who: usize, weapon: usize, target: usize, aim: Aim) {
         if self.is_in_words(who, weapon) {
-            self.attack_in_words(who, weapon, target, aim);
+            self.attack_by::<true>(who, weapon, target, aim);
         } else {
             self.attack_by::<false>(who, weapon, target, aim);
         }
     }
 
-    #[cold]
-    #[inline(never)]
-    fn attack_in_words(&mut self, who: usize, weapon: usize, target: usize, aim: Aim) {
-        self.attack_by::<true>(who, weapon, target, aim);
-    }
-
-    #[inline(always)]
     fn attack_by<const WORDS: bool>(&mut self, who: usize, weapon: usize, target: usize, aim: Aim) {
         let plan = self.plan;
         let arms = &self.combatant(who).weapons[weapon];

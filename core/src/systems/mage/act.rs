@@ -194,27 +194,12 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         aim: Aim,
     ) {
         if self.is_in_words(who, weapon) {
-            self.attack_in_words(who, terms, feat, weapon, target, aim);
+            self.attack_by::<true>(who, terms, feat, weapon, target, aim);
         } else {
             self.attack_by::<false>(who, terms, feat, weapon, target, aim);
         }
     }
 
-    #[cold]
-    #[inline(never)]
-    fn attack_in_words(
-        &mut self,
-        who: usize,
-        terms: Terms,
-        feat: &Feat,
-        weapon: usize,
-        target: usize,
-        aim: Aim,
-    ) {
-        self.attack_by::<true>(who, terms, feat, weapon, target, aim);
-    }
-
-    #[inline(always)]
     fn attack_by<const WORDS: bool>(
         &mut self,
         who: usize,
@@ -261,7 +246,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             self.resolve_attack::<WORDS>(question, target, (weapon, arms), AttackKind::Attack);
         if attempt.botch {
             self.botched(who, &plan.rules.attack_botch);
-        } else if !attempt.works && attempt.is_positive && feat.dice.is_some() {
+        } else if !attempt.works && attempt.has_successes && feat.dice.is_some() {
             self.note(Event::Diminished {
                 who,
                 spell: None,

@@ -135,26 +135,12 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         mastery: bool,
     ) {
         if self.is_in_words(who, weapon) {
-            self.attack_in_words(who, target, weapon, kind, mastery);
+            self.attack_by::<true>(who, target, weapon, kind, mastery);
         } else {
             self.attack_by::<false>(who, target, weapon, kind, mastery);
         }
     }
 
-    #[cold]
-    #[inline(never)]
-    fn attack_in_words(
-        &mut self,
-        who: usize,
-        target: usize,
-        weapon: usize,
-        kind: AttackKind,
-        mastery: bool,
-    ) {
-        self.attack_by::<true>(who, target, weapon, kind, mastery);
-    }
-
-    #[inline(always)]
     fn attack_by<const WORDS: bool>(
         &mut self,
         who: usize,
