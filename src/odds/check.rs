@@ -27,7 +27,7 @@ pub(super) struct Roll {
     pub(super) harm: Option<(Damage, usize, Combatant)>,
     /// The spell that is cast.
     pub(super) spell: Option<Spell>,
-    /// Whether nobody has said what the roll must reach.
+    /// Whether the number to reach is not known.
     pub(super) is_open: bool,
 }
 
@@ -117,6 +117,13 @@ impl Roll {
 }
 
 impl Chances<'_> {
+    /// Returns the number to reach, unless it is rolled.
+    pub(super) fn needed(&self) -> Option<i64> {
+        let mut all = self.results.iter().map(|((attempt, _), _)| attempt.needed);
+        let first = all.next()?;
+        all.all(|needed| needed == first).then_some(first)
+    }
+
     /// Returns the totals of the attempts that `count` (a part).
     pub(super) fn totals(&self, counts: impl Fn(&Attempt) -> bool) -> Distribution {
         self.part(|attempt, _| counts(attempt).then_some(attempt.total))

@@ -5,7 +5,7 @@ use super::check::Roll;
 use super::{refuse, tasks, wrong};
 use crate::dice::extended::{Extended, Gathering, OnBotch, Options};
 use crate::fight::check::{Check, CheckKind, CheckTerms};
-use crate::fight::{Combatant, Fight, Traits};
+use crate::fight::{Combatant, Fight, Traits, Variable};
 use crate::report::Fact;
 use crate::scenario::sweep::Axis;
 use crate::scenario::{Document, Scenario, Value};
@@ -75,7 +75,7 @@ fn set_term(terms: &mut CheckTerms, name: &str, value: i64) -> Result<bool, Fail
     Ok(true)
 }
 
-/// Where the check is.
+/// The place of the check.
 #[derive(Clone)]
 enum Place {
     /// It stands by itself.
@@ -464,7 +464,8 @@ fn found(
         if let (Traits::Order(traits), false) = (&victim.traits, weapon.ignores_defence) {
             terms.defence = traits.defence.into();
         }
-        harm = Some(&weapon.damage);
+        // Damage in words depends on the attack that does it.
+        harm = Some(&weapon.damage).filter(|damage| damage.extra.is_none());
         Some(&weapon.check)
     } else {
         terms.evade = power.and_then(|power| power.needs).unwrap_or(terms.evade);
@@ -476,13 +477,39 @@ fn found(
         check.or(power.and_then(|power| power.check.as_ref()))
     };
     let check = check.ok_or_else(|| wrong(format!("`{key}` has no check")))?;
+    let pair = if resists {
+        [victim, user]
+    } else {
+        [user, victim]
+    };
+    if check.facts().any(|fact| at_start(fact, pair).is_none()) {
+        return refuse(format!("`{key}` asks for a fact of a fight under way"));
+    }
     Ok(Roll {
         about: Some(format!("{} against {}", user.name, victim.name)),
-        check: check.clone(),
+        check: check
+            .clone()
+            .settled(|fact| at_start(fact, pair).unwrap_or(0)),
         terms,
         rules,
         harm: harm.map(|damage| (damage.clone(), target, victim.clone())),
         spell: spell.cloned(),
         is_open: false,
+    })
+}
+
+/// Returns a fact about a combatant and another one as a fight begins; `None` for one that is known only during it.
+fn at_start(fact: Variable, [own, other]: [&Combatant; 2]) -> Option<i64> {
+    let value = |one: &Combatant, of: u8| one.own[usize::from(of)].unwrap_or(0).into();
+    Some(match fact {
+        Variable::Trait(of) => value(own, of),
+        Variable::TargetTrait(of) => value(other, of),
+        Variable::Evade => own.evade,
+        Variable::TargetEvade => other.evade,
+        Variable::Armor => own.armor,
+        Variable::TargetArmor => other.armor,
+        Variable::Hp | Variable::MaxHp => own.health.into(),
+        Variable::TargetHp | Variable::TargetMaxHp => other.health.into(),
+        _ => return None,
     })
 }

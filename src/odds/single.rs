@@ -38,8 +38,11 @@ pub(super) fn answer(args: &OddsArgs, question: &Question) -> Result<Report, Fai
     let mut rows = [chances.figures(&roll)];
     keep_common(&mut rows);
     let [mut facts] = rows;
-    if roll.check.kind() == CheckKind::RollOver && !roll.is_open {
-        let needed = Value::Whole(roll.terms.evade);
+    if roll.check.kind() == CheckKind::RollOver
+        && !roll.is_open
+        && let Some(needed) = chances.needed()
+    {
+        let needed = Value::Whole(needed);
         facts.push(Fact::new("needed", "number to reach", needed));
     }
     if let Some(points) = question.willpower {

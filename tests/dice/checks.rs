@@ -2,6 +2,7 @@
 //! checks by formulas of their own.
 
 use super::odds;
+use crate::support::{TestDir, skirmish};
 use serde_json::Value;
 
 /// Returns the facts of an answer.
@@ -212,4 +213,44 @@ fn ma_3_several_checks_are_asked_about_together() {
     };
     close("p_all", first * second);
     close("p_any", 1.0 - (1.0 - first) * (1.0 - second));
+}
+
+/// A check in words by itself has the traits that the question gives it, and one of a scenario those of its combatants.
+#[test]
+fn w_19_a_check_in_words_has_the_traits_of_the_question_or_of_the_combatants() {
+    let fact = |arguments: &[&str], fact: &str| {
+        let arguments = [&["odds"], arguments, &["--format", "json"]].concat();
+        skirmish(&arguments).json()["facts"][fact].as_f64()
+    };
+    let check = "1d20 + attack >= target.ac";
+    let with = |attack: &'static str, ac: &'static str| {
+        let alone = [check, "--with", attack, "--with", ac];
+        ["p_success", "needed"].map(|name| fact(&alone, name))
+    };
+    assert_eq!(with("attack=4", "target.ac=18"), [Some(0.35), Some(18.0)]);
+    assert_eq!(with("attack=5", "target.ac=18"), [Some(0.4), Some(18.0)]);
+    let fighter = |name: &str, traits: &str| {
+        format!(
+            "[[combatants]]\nname = \"{name}\"\nside = \"{name}\"\nposition = 0\ninitiative = 1\nmove = 1\nhealth = 9\n\
+             traits = {{ {traits} }}\nweapons = [\"bite\"]\npolicy = [\"attack\"]\n"
+        )
+    };
+    let bite = |check: &str| {
+        format!(
+            "system = \"chronicles\"\n[weapons.bite]\nkind = \"melee\"\ncheck = \"{check}\"\ndamage = \"1d8 + attack\"\n{}{}",
+            fighter("wolf", "attack = 4, ac = 13"),
+            fighter("knight", "attack = 6, ac = 18")
+        )
+    };
+    let dir = TestDir::with("bite.toml", &bite(check));
+    let file = dir.path("bite.toml").display().to_string();
+    let asked = |of: &'static str| {
+        let file = [&*file, "--check", "weapons.bite", "--of", of];
+        ["p_success", "needed"].map(|name| fact(&file, name))
+    };
+    assert_eq!(asked("wolf"), [Some(0.35), Some(18.0)]);
+    assert_eq!(asked("knight"), [Some(0.7), Some(13.0)]);
+    dir.write("bite.toml", bite("1d20 + distance >= target.ac"));
+    skirmish(&["odds", &file, "--check", "weapons.bite"])
+        .assert_refused("asks for a fact of a fight under way");
 }
