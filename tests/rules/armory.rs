@@ -1,10 +1,6 @@
 //! Short scenarios: each fighter is one line of text, and its gear is defined here.
-//!
-//! Initiative is fixed, a check is one d10 against 6, and damage is a number, so that a test scripts few dice.
 
-use super::stage::{self, Played};
 use crate::support::fights;
-use skirmish::chance::Purpose;
 
 /// Gear that fighters may carry.
 const ARMORY: &str = r#"
@@ -98,17 +94,6 @@ cost = "full"
 heal = 5
 uses = 2
 "#;
-
-/// Plays fighters against one another with scripted dice. A fighter is `name side position score | key = value; ... |
-/// policy line; ...`: unless the keys say otherwise, Agility and Intellect equal the score, Land Speed is 10, Evade 6
-/// and health 10. Options are `key=value`, as on the command line.
-pub(super) fn play_fighters(
-    options: &[&str],
-    fighters: &[&str],
-    dice: &[(usize, Purpose, &[u32])],
-) -> Played {
-    stage::play(&scenario(fighters), options, dice)
-}
 
 /// Returns the errors about fighters that are refused.
 pub(super) fn errors_of(fighters: &[&str]) -> String {

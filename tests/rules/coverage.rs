@@ -69,23 +69,16 @@ fn functions(folder: &Path, names: &mut BTreeSet<String>) {
     }
 }
 
-/// Collects the names of the files of a folder that `tests/worked` plays.
-fn played_files(folder: &str, names: &mut BTreeSet<String>) {
-    for entry in fs::read_dir(root().join(folder)).expect("a folder") {
-        let name = entry.expect("an entry").file_name();
-        let name = name.to_string_lossy();
-        names.extend(name.ends_with(".txt").then(|| name.to_string()));
-    }
-}
-
 #[test]
 fn every_statement_of_the_texts_names_a_test_that_exists() {
     let mut names = BTreeSet::new();
     functions(&root().join("tests"), &mut names);
     functions(&root().join("src"), &mut names);
     functions(&root().join("core"), &mut names);
-    played_files("examples/worked", &mut names);
-    played_files("tests/rules/files", &mut names);
+    for folder in ["examples/worked", "tests/rules/files"] {
+        let files = crate::worked::files(folder, ".txt").into_iter();
+        names.extend(files.map(|path| path.file_name().unwrap().to_string_lossy().into_owned()));
+    }
     let mut missing = Vec::new();
     for statement in statements() {
         let exempt = ["colour", "deferred"].contains(&statement.test.as_str());

@@ -1,121 +1,17 @@
 //! Critical hits and fumbles of checks that roll over (W-9).
 
-use super::armory::{errors_with, play_fighters};
+use super::armory::errors_with;
 use crate::dice::statistics::assert_drawn;
+use crate::support::TestDir;
 use crate::support::fights::{player, shown, variant, variant_with};
-use crate::support::{Scripted, TestDir};
 use skirmish::chance::Chance;
 use skirmish::chance::Purpose::{self, Check, Damage};
 use skirmish::dice::{Distribution, Weight};
 use skirmish::fight::check::CriticalDamage;
-use skirmish::output::story::{Story, StoryOptions};
 use skirmish::run::Play as _;
 use skirmish::scenario::Variant;
 use skirmish::sim::{Record, Silent};
 use skirmish::systems::SYSTEMS;
-
-/// Plays one attack of `a` on `b`, which wears armour of 1; returns hits and damage.
-fn strikes(
-    check: &str,
-    damage: &str,
-    evade: i64,
-    check_faces: &[u32],
-    damage_faces: &[u32],
-) -> (u32, u32) {
-    let played = play_fighters(
-        &[
-            &format!("weapons.sword.check={check}"),
-            &format!("weapons.sword.damage={damage}"),
-        ],
-        &[
-            "a a 0 20 | weapons = ['sword'] | attack",
-            &format!("b b 0 1 | health = 100; armor = 1; evade = {evade} | pass"),
-        ],
-        &[(0, Check, check_faces), (0, Damage, damage_faces)],
-    );
-    let counts = &played.record.combatants[0];
-    (counts.hits, counts.damage)
-}
-
-const D20: &str = "{ dice = '1d20', bonus = 5, critical = 19, fumble = 2 }";
-
-#[test]
-fn w_9_a_natural_19_hits_whatever_evade_and_rolls_the_dice_of_damage_twice() {
-    // 4 + 6 + 2, less 1 for armour.
-    assert_eq!(strikes(D20, "1d8+2", 99, &[19], &[4, 6]), (1, 11));
-    assert_eq!(strikes(D20, "1d8+2", 99, &[20], &[4, 6]), (1, 11));
-    // With the bonus an 18 reaches 23, but it is not critical.
-    assert_eq!(strikes(D20, "1d8+2", 23, &[18], &[4]), (1, 5));
-    assert_eq!(strikes(D20, "1d8+2", 24, &[18], &[]), (0, 0));
-}
-
-#[test]
-fn w_9_a_natural_2_misses_whatever_evade() {
-    assert_eq!(strikes(D20, "1d8+2", -50, &[1], &[]), (0, 0));
-    assert_eq!(strikes(D20, "1d8+2", -50, &[2], &[]), (0, 0));
-    assert_eq!(strikes(D20, "1d8+2", -50, &[3], &[8]), (1, 9));
-}
-
-#[test]
-fn w_9_the_natural_total_has_no_number_added_wherever_it_is_written() {
-    for check in [
-        "{ dice = '1d20+5', critical = 19, fumble = 2 }",
-        "{ dice = '3+1d20', bonus = 2, critical = 19, fumble = 2 }",
-        "{ dice = '1d20-1', bonus = 6, critical = { on = 19 }, fumble = 2 }",
-    ] {
-        assert_eq!(strikes(check, "1d8+2", 99, &[19], &[4, 6]), (1, 11));
-        assert_eq!(strikes(check, "1d8+2", 99, &[18], &[]), (0, 0));
-        assert_eq!(strikes(check, "1d8+2", -50, &[2], &[]), (0, 0));
-        assert_eq!(strikes(check, "1d8+2", -50, &[3], &[8]), (1, 9));
-    }
-    // Only the kept die counts.
-    let advantage = "{ dice = '2d20kh1+1', bonus = 4, critical = 20, fumble = 1 }";
-    assert_eq!(strikes(advantage, "1d8+2", 99, &[20, 1], &[4, 6]), (1, 11));
-    assert_eq!(strikes(advantage, "1d8+2", 99, &[19, 19], &[]), (0, 0));
-    assert_eq!(strikes(advantage, "1d8+2", -50, &[1, 1], &[]), (0, 0));
-    // The sum of several dice counts likewise.
-    let two = "{ dice = '2d10', critical = 19 }";
-    assert_eq!(strikes(two, "1d8+2", 99, &[9, 10], &[4, 6]), (1, 11));
-}
-
-#[test]
-fn w_9_a_critical_hit_doubles_dice_or_all_or_nothing() {
-    let with = |damage: &str| {
-        format!("{{ dice = '1d20', critical = {{ on = 20, damage = '{damage}' }} }}")
-    };
-    let critical =
-        |rule: &str, damage: &str, faces: &[u32]| strikes(&with(rule), damage, 99, &[20], faces);
-    assert_eq!(critical("double dice", "2d6+3", &[1, 2, 5, 6]), (1, 16));
-    assert_eq!(critical("double", "2d6+3", &[1, 2]), (1, 11));
-    assert_eq!(critical("usual", "2d6+3", &[1, 2]), (1, 5));
-    // Dice that are kept are rolled again, all of them.
-    assert_eq!(
-        critical("double dice", "3d6kh2-1", &[1, 5, 6, 2, 3, 4]),
-        (1, 16)
-    );
-    // Damage in points has no dice.
-    assert_eq!(critical("double dice", "7", &[]), (1, 6));
-    assert_eq!(critical("double", "7", &[]), (1, 13));
-}
-
-/// A natural 5 or less on a die spoils a Desperate Shot (TC-11), even a critical one.
-#[test]
-fn w_9_a_desperate_shot_is_spoiled_all_the_same() {
-    let shot = |faces: &[u32], damage: &[u32]| {
-        let check = "weapons.crossbow.check={ dice = '2d10', critical = 15 }";
-        let played = play_fighters(
-            &[check, "weapons.crossbow.damage=1d4"],
-            &[
-                "a a 0 20 | weapons = ['crossbow'] | retreat 1 if not acted; desperate",
-                "b b 8 1 | health = 100; evade = 30 | pass",
-            ],
-            &[(0, Check, faces), (0, Damage, damage)],
-        );
-        played.record.combatants[0].damage
-    };
-    assert_eq!(shot(&[7, 8], &[2, 3]), 5);
-    assert_eq!(shot(&[5, 10], &[]), 0);
-}
 
 #[test]
 fn keys_that_do_not_fit_a_check_are_refused_in_words() {
@@ -245,47 +141,6 @@ fn w_9_holds_on_every_clock() {
             let hits = if damage == 0 { 0 } else { counts.attacks };
             assert_eq!(counts.hits, hits, "{}: {check}", system.name);
             assert_eq!(counts.damage, hits * damage, "{}: {check}", system.name);
-        }
-    }
-}
-
-#[test]
-fn traces_tell_critical_hits_and_fumbles() {
-    let text = |faces: &[u32], damage: &[u32]| {
-        let variant = everywhere("tara-corax", &[]);
-        let mut chance = Scripted::new()
-            .with(0, Purpose::Initiative, &[5])
-            .with(1, Purpose::Initiative, &[1])
-            .with(0, Check, faces)
-            .with(0, Damage, damage);
-        let mut story = Story::default();
-        let record = shown(&variant, &mut chance, &mut story);
-        story.text(&variant.fight, &record, StoryOptions::default())
-    };
-    for (faces, damage, lines) in [
-        (
-            20,
-            &[3, 6][..],
-            &[
-                "attacks right: 20 + 30 = 50 against 40, hit  [d20: 20]",
-                "hits critically: the dice of the damage twice",
-                "takes 9 + 2 - 1 (armour) = 10, 90 left  [2d6: 3 6]",
-            ][..],
-        ),
-        (
-            11,
-            &[],
-            &["attacks right: 11 + 30 = 41 against 40, fumble  [d20: 11]"],
-        ),
-        (
-            9,
-            &[],
-            &["attacks right: 9 + 30 = 39 against 40, miss  [d20: 9]"],
-        ),
-    ] {
-        let told = text(&[faces], damage);
-        for line in lines {
-            assert!(told.contains(line), "no {line:?} in\n{told}");
         }
     }
 }

@@ -1,9 +1,7 @@
 //! Policy lines by the rules of section 0 (W-3, W-4), on every clock.
 
-use super::armory::play_fighters;
 use crate::support::fights::{errors, player, variant};
 use skirmish::chance::Purpose;
-use skirmish::chance::Purpose::Check;
 use skirmish::sim::events::Moment;
 use skirmish::sim::{Event, Observer};
 use skirmish::systems::SYSTEMS;
@@ -104,18 +102,6 @@ fn w_4_an_only_enemy_that_casts_nothing_is_no_target_of_a_line_about_casters() {
 }
 
 #[test]
-fn w_4_a_car_answers_the_weakest_of_all_and_nobody_else() {
-    let hero = "hero a 0 10 | weapons = ['sword']; car = 4 | car weakest of all; pass";
-    let weak = "weak b 30 20 | health = 3 | pass";
-    let strong = "strong b 6 18 | | advance 3; pass";
-    let alone = play_fighters(&[], &[hero, weak, strong], &[]);
-    assert_eq!(alone.only(&["reacts to"]), [""; 0]);
-    let weaker = "strong b 6 18 | health = 2 | advance 3; pass";
-    let answered = play_fighters(&[], &[hero, weak, weaker], &[]);
-    assert_eq!(answered.only(&["reacts to"]).len(), 1);
-}
-
-#[test]
 fn w_4_a_condition_may_ask_about_any_enemy() {
     // The target of the line is `far`; the nearest enemy is another.
     assert_ends_at("'advance 1 far if nearest_enemy_distance > 1'", 2);
@@ -155,17 +141,6 @@ fn w_3_a_sum_is_worked_out_once_and_the_move_is_committed_to_it() {
         assert_eq!(heard.decisions, 1, "{system}");
         assert_eq!(heard.steps.len(), 4, "{system}");
     });
-}
-
-#[test]
-fn w_3_a_shooter_retreats_by_what_is_left_of_its_land_speed() {
-    let archer = "archer a 0 29 | weapons = ['bow'] | attack; retreat move_left";
-    let dummy = "dummy b 9 1 | | pass";
-    let played = play_fighters(&[], &[archer, dummy], &[(0, Check, &[1, 1, 1])]);
-    let steps = played.only(&["steps"]);
-    assert_eq!(steps.len(), 10);
-    assert_eq!(steps.first(), Some(&"R1 13 archer steps 0>-1"));
-    assert_eq!(played.record.combatants[0].decisions, 2);
 }
 
 /// Returns the errors about the hero's line.

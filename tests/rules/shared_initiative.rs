@@ -1,6 +1,6 @@
 //! `initiative.share` in every system: one roll for all who share it, in ties as well (MA-1).
 
-use super::variant_initiative::{fight, play};
+use super::variant_initiative::fight;
 use crate::exact::{agrees_with_samples, mean};
 use crate::support::fights::{budget, heard, solved, variant_with};
 use skirmish::exact::MAX_STATES;
@@ -28,62 +28,6 @@ fn order(text: &str, set: &[&str], encounter: u64) -> Vec<String> {
         _ => None,
     });
     attacks.collect()
-}
-
-#[test]
-fn the_first_rolls_for_all_who_share_in_every_system() {
-    for system in SYSTEMS {
-        let text = four(
-            system.name,
-            [
-                "initiative = 10",
-                "initiative = 3",
-                "initiative = 12",
-                "initiative = 1",
-            ],
-        );
-        let played = play(
-            &text,
-            &[SHARE],
-            &[&[5], &[], &[4], &[]],
-            &[&[1], &[1], &[1], &[1]],
-        );
-        assert_eq!(
-            played.only_untimed(&["total"]),
-            ["l1 total 15", "l2 total 15", "r1 total 16", "r2 total 16"],
-            "{}",
-            system.name
-        );
-    }
-}
-
-#[test]
-fn groups_that_are_tied_make_one_roll_each_and_then_their_members() {
-    for system in ["mage", "chronicles", "eclipse-phase"] {
-        let rolls_off = "rules.initiative.ties=[\"total\", \"roll-off\"]";
-        let set = [SHARE, "rules.initiative.dice=0", rolls_off];
-        let played = play(
-            &four(system, ALIKE),
-            &set,
-            &[&[7, 3], &[5], &[2, 4], &[1]],
-            &[&[1], &[1], &[1], &[1]],
-        );
-        assert_eq!(
-            played.only_untimed(&["rolls off"]),
-            [
-                "l1 rolls off 7",
-                "r1 rolls off 2",
-                "l1 rolls off 3",
-                "l2 rolls off 5",
-                "r1 rolls off 4",
-                "r2 rolls off 1",
-            ],
-            "{system}"
-        );
-        let attacks = played.only_untimed(&["attacks"]);
-        let who: Vec<&str> = attacks.iter().map(|line| &line[..2]).collect();
-        assert_eq!(who, ["l2", "l1", "r1", "r2"], "{system}");
-    }
 }
 
 #[test]

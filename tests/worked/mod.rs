@@ -1,13 +1,15 @@
 //! Rules as files: the worked examples of the rule books in `examples/worked`, and the cases that they leave out in
-//! `tests/rules/files`. Each file `*.txt` holds a command in its first line, with its dice or the name of a script of
-//! them, and below what the command prints.
+//! `tests/rules/files`. Each file `*.txt` holds commands, with their dice or the name of a script of them, and below each
+//! what it prints; the files of rules add what is counted in the encounter.
 //!
 //! After a change that is meant to change the output, `TRYCMD=overwrite cargo test worked` writes the new text into the
 //! files; review the diff before keeping it.
 
+pub(crate) mod counts;
 mod dice;
 
 use crate::support::program;
+use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,16 +19,21 @@ pub(crate) fn project() -> &'static Path {
 }
 
 const WORKED: &str = "examples/worked";
-/// A file here is called after the rule and what it holds: `tc-5-standing-up-is-a-quarter-action`.
+/// A file here is called after the rule and what it holds: `tc-5-standing-up-is-a-quarter-action`, in a folder for its
+/// system.
 const RULES: &str = "tests/rules/files";
 
-/// Returns the files of a folder that end in `ending`, in order.
-fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
-    let entries = fs::read_dir(project().join(folder)).unwrap();
-    let files = entries.map(|entry| entry.unwrap().path());
-    let mut files: Vec<_> = files
-        .filter(|path| path.to_string_lossy().ends_with(ending))
-        .collect();
+/// Returns the files of a folder and the folders in it that end in `ending`, in order.
+pub(crate) fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(project().join(folder)).unwrap() {
+        let (path, name) = (entry.as_ref().unwrap().path(), entry.unwrap().file_name());
+        if path.is_dir() {
+            files.extend(self::files(&format!("{folder}/{}", name.display()), ending));
+        } else if path.to_string_lossy().ends_with(ending) {
+            files.push(path);
+        }
+    }
     files.sort();
     assert!(!files.is_empty(), "{folder}: {ending}");
     files
@@ -45,54 +52,88 @@ pub(crate) fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// Returns the command in the first line of an example, that line, and the expected output.
-fn read(file: &Path) -> (Vec<String>, String, String) {
+/// A command of a file, that line, and what it prints.
+struct Block {
+    command: Vec<String>,
+    line: String,
+    expected: String,
+}
+
+/// Returns the commands of a file with what is written below each.
+fn read(file: &Path) -> Vec<Block> {
     let text = fs::read_to_string(file).unwrap();
-    let (first, rest) = text.split_once('\n').unwrap_or((&text, ""));
-    let command = first
-        .strip_prefix("$ skirmish ")
-        .unwrap_or_else(|| panic!("{}: no command in the first line", file.display()));
-    (words(command), first.to_owned(), rest.to_owned())
+    assert!(text.starts_with(PROMPT), "{}: no command", file.display());
+    text.split_inclusive('\n')
+        .fold(Vec::new(), |mut blocks, line| {
+            if let Some(command) = line.strip_prefix(PROMPT) {
+                blocks.push(Block {
+                    command: words(command.trim_end()),
+                    line: line.to_owned(),
+                    expected: String::new(),
+                });
+            } else if let Some(block) = blocks.last_mut() {
+                block.expected.push_str(line);
+            }
+            blocks
+        })
+}
+
+const PROMPT: &str = "$ skirmish ";
+
+/// Returns what a command prints and, if `counted`, the counts of its encounter.
+fn played(command: &[String], counted: bool) -> String {
+    let output = program()
+        .args(command)
+        .current_dir(project())
+        .output()
+        .unwrap();
+    let printed = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    if counted && output.status.success() {
+        printed + "\n" + &counts::of(command)
+    } else {
+        printed
+    }
 }
 
 /// Plays the files of a folder. Each prints what is written in it, be it an encounter or an error.
 #[track_caller]
-fn play_as_written(folder: &str) {
-    let mut wrong = Vec::new();
-    for file in files(folder, ".txt") {
-        let (command, first, expected) = read(&file);
-        let output = program()
-            .args(&command)
-            .current_dir(project())
-            .output()
-            .unwrap();
-        let printed = [output.stdout, output.stderr].concat();
-        let printed = String::from_utf8(printed).unwrap();
-        if printed != expected {
-            if std::env::var_os("TRYCMD").is_some_and(|value| value == "overwrite") {
-                fs::write(&file, format!("{first}\n{printed}")).unwrap();
+fn play_as_written(folder: &str, counted: bool) {
+    let overwrite = std::env::var_os("TRYCMD").is_some_and(|value| value == "overwrite");
+    let files = files(folder, ".txt");
+    let wrong = files.par_iter().filter_map(|file| {
+        let (mut text, mut wrong) = (String::new(), String::new());
+        for block in read(file) {
+            let printed = played(&block.command, counted);
+            text.extend([block.line.as_str(), &printed]);
+            if printed != block.expected {
+                wrong.extend([block.line.as_str(), &printed]);
             }
-            wrong.push(format!("{first}\n{printed}"));
         }
-    }
+        if overwrite && !wrong.is_empty() {
+            fs::write(file, text).unwrap();
+        }
+        (!wrong.is_empty()).then_some(wrong)
+    });
+    let wrong: Vec<String> = wrong.collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
 #[test]
 fn each_worked_example_plays_as_the_page_says() {
-    play_as_written(WORKED);
+    play_as_written(WORKED, false);
 }
 
 #[test]
 fn each_file_of_a_rule_plays_as_written() {
-    play_as_written(RULES);
+    play_as_written(RULES, true);
 }
 
 /// Returns the TOML files that the commands of a folder name.
 fn named_files(folder: &str) -> BTreeSet<PathBuf> {
-    let commands = files(folder, ".txt").into_iter().map(|file| read(&file).0);
-    commands
-        .flatten()
+    let files = files(folder, ".txt");
+    let blocks = files.iter().flat_map(|file| read(file));
+    blocks
+        .flat_map(|block| block.command)
         .filter(|word| Path::new(word).extension().is_some_and(|end| end == "toml"))
         .map(|name| project().join(name))
         .collect()
@@ -110,7 +151,8 @@ fn every_scenario_and_script_belongs_to_a_command() {
 fn every_example_is_listed() {
     let list = fs::read_to_string(project().join("examples/worked/README.md")).unwrap();
     for file in files(WORKED, ".txt") {
-        let (command, first, _) = read(&file);
+        let first = &read(&file)[0];
+        let (command, first) = (&first.command, first.line.trim_end());
         assert!(command.contains(&"--dice-only".to_owned()), "{first}");
         let name = file.file_name().unwrap().to_string_lossy().into_owned();
         assert!(list.contains(&format!("({name})")), "{name}");

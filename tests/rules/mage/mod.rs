@@ -1,10 +1,7 @@
-//! The rules of Mage, by id: sentences of the text are played on scripted dice and compared event by event.
+//! The rules of Mage: random fights against an observer that knows them, frequencies, and what is refused.
 
-mod actions;
 mod bad_input;
-mod initiative;
 mod magick;
-mod movement;
 pub(crate) mod properties;
 mod stage;
 mod trace;
