@@ -409,6 +409,20 @@ impl Combatant {
         items.chain(weapons).nth(index).map(String::as_str)
     }
 
+    /// Returns the weapons whose price it cannot pay if its traits have these values, one bit each.
+    pub fn unpaid(&self, value: impl Fn(u8) -> i64) -> u32 {
+        let lacks = |(own, points): &(u8, i16)| value(*own) < i64::from(*points);
+        let weapons = self.weapons.iter().enumerate();
+        let unpaid = weapons.filter(|(_, weapon)| weapon.price.iter().any(lacks));
+        unpaid.fold(0, |all, (index, _)| all | 1 << index)
+    }
+
+    /// Whether it may take a weapon in hand with this body: it has not lost it, has uses left, and can pay its price.
+    pub fn may_hold<A>(&self, body: &world::Body<A>, weapon: usize) -> bool {
+        let has_uses = || self.charges(weapon).is_none_or(|at| body.uses[at] > 0);
+        (body.lost | body.unpaid) >> weapon & 1 == 0 && has_uses()
+    }
+
     /// The index in [`Body::uses`](world::Body::uses) of the attacks left of a weapon, after the items; `None` if they
     /// are not limited.
     pub fn charges(&self, weapon: usize) -> Option<usize> {

@@ -31,6 +31,8 @@ pub struct Body<A> {
     pub in_hand: u32,
     /// Weapons lost for good, one bit each.
     pub lost: u32,
+    /// Weapons whose price in traits it cannot pay, one bit each: they are not in hand, and are not drawn.
+    pub unpaid: u32,
     /// Uses left of each of its items, then of each limited weapon.
     pub uses: [u16; MAX_ITEMS],
     /// Whether it lies on the ground.
@@ -132,7 +134,10 @@ impl<A: Copy + Default> World<A> {
             }
             let health = world.most_health(combatant, who);
             world.healths[who] = health;
-            world.bodies[who].in_hand = combatant.in_hand;
+            let unpaid =
+                combatant.unpaid(|own| combatant.own[usize::from(own)].unwrap_or(0).into());
+            world.bodies[who].unpaid = unpaid;
+            world.bodies[who].in_hand = combatant.in_hand & !unpaid;
             world.update_numbers(combatant, who);
         }
         let combatants = fight.combatants.iter().enumerate();

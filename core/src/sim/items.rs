@@ -116,12 +116,13 @@ pub(crate) trait Items<'a>: Stage<'a> {
             return;
         }
         body.uses[slot] = left;
-        let again = combatant.in_hand & !body.lost;
+        let again =
+            |weapon| combatant.may_hold(body, weapon) && combatant.in_hand >> weapon & 1 == 1;
         if let Some((weapon, _)) = weapon {
             if left == 0 {
                 self.let_go_of(who, weapon);
-            } else if before == 0 && self.has_free_hand(who) {
-                self.change_hands(who, again & 1 << weapon, 0);
+            } else if before == 0 && again(weapon) && self.has_free_hand(who) {
+                self.change_hands(who, 1 << weapon, 0);
             }
         }
         let change = i32::from(left) - i32::from(before);
@@ -165,28 +166,14 @@ pub(crate) trait Items<'a>: Stage<'a> {
             change: change.into(),
             value,
         });
-        let pays = |price: &[(u8, i16)]| {
-            let mut price = price.iter();
-            price.all(|(own, points)| self.trait_of(who, *own) >= i64::from(*points))
-        };
-        let body = self.body(who);
-        let mut back = 0;
-        if self.has_free_hand(who) {
-            back = combatant.in_hand & !body.lost & !body.in_hand;
-        }
-        let (mut taken, mut let_go) = (0, 0);
-        for (weapon, arms) in combatant.weapons.iter().enumerate() {
-            if arms.price.is_empty() {
-                continue;
-            }
-            if !pays(&arms.price) {
-                let_go |= 1 << weapon;
-            } else if combatant.charges(weapon).is_none_or(|at| body.uses[at] > 0) {
-                taken |= back & 1 << weapon;
-            }
-        }
-        if taken | let_go != 0 {
-            self.change_hands(who, taken, let_go);
+        let unpaid = combatant.unpaid(|own| self.trait_of(who, own));
+        let before = std::mem::replace(&mut self.world_mut().bodies[who].unpaid, unpaid);
+        if unpaid != before {
+            let free = self.has_free_hand(who);
+            let back = before & combatant.in_hand & if free { !unpaid } else { 0 };
+            let body = self.body(who);
+            let taken = members(back.into()).filter(|weapon| combatant.may_hold(body, *weapon));
+            self.change_hands(who, set_of(taken) as u32, unpaid);
         }
         self.on_numbers_changed(who, false);
     }
@@ -224,16 +211,15 @@ pub(crate) trait Items<'a>: Stage<'a> {
 
 impl<'a, S: Stage<'a> + ?Sized> Items<'a> for S {}
 
-/// Returns the weapon to draw: the named one, or the first that is not in hand. A weapon that is `lost`, or without
-/// uses left, is not drawn.
+/// Returns the weapon to draw: the named one, or the first that is not in hand. A weapon that is `lost`, without uses
+/// left, or too dear, is not drawn.
 pub(crate) fn to_draw<A>(
     choice: Option<u8>,
     combatant: &Combatant,
     body: &Body<A>,
 ) -> Result<u8, Obstacle> {
     let is_lost = |weapon: usize| body.lost >> weapon & 1 == 1;
-    let has_uses = |weapon| combatant.charges(weapon).is_none_or(|at| body.uses[at] > 0);
-    let is_left = |weapon: usize| !is_lost(weapon) && has_uses(weapon);
+    let is_left = |weapon: usize| combatant.may_hold(body, weapon);
     let is_away = |weapon: usize| body.in_hand & 1 << weapon == 0;
     let first = || (0..combatant.weapons.len()).find(|weapon| is_away(*weapon) && is_left(*weapon));
     let weapon = choice.map(usize::from).or_else(first);

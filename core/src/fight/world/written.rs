@@ -21,6 +21,7 @@ pub(super) struct Written<A> {
 #[derive(Default, PartialEq, Serialize, Deserialize)]
 struct Rare {
     lost: u32,
+    unpaid: u32,
     uses: [u16; MAX_ITEMS],
     prone: bool,
     added: [i16; 3],
@@ -30,6 +31,7 @@ impl<A: Copy> From<Body<A>> for Written<A> {
     fn from(body: Body<A>) -> Self {
         let rare = Rare {
             lost: body.lost,
+            unpaid: body.unpaid,
             uses: body.uses,
             prone: body.prone,
             added: [body.attack, body.damage, body.reach_bonus],
@@ -54,6 +56,7 @@ impl<A> From<Written<A>> for Body<A> {
             reach: written.reach,
             in_hand: written.in_hand,
             lost: rare.lost,
+            unpaid: rare.unpaid,
             uses: rare.uses,
             prone: rare.prone,
             evade,
