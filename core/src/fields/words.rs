@@ -401,7 +401,9 @@ impl Written<'_> {
     /// Reads a side of two: `2d6 + might`, or `1d100 <= skill`, in points or `by tens`.
     fn side(&self, range: Range<usize>) -> Result<(Roll, Terms, Option<Under>), Diagnostic> {
         let text = &self.text[range.clone()];
-        let Some((comparison, sign)) = relation(text) else {
+        // The signs of `6d6>=5` belong to dice that count successes.
+        let relation = relation(text).filter(|_| Notation::parse(text.trim()).is_err());
+        let Some((comparison, sign)) = relation else {
             let (roll, facts) = self.rolled(range)?;
             return Ok((roll, facts, None));
         };
