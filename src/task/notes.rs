@@ -10,7 +10,7 @@ use self::effects::{EffectRemarks, InForce, hurts_others, in_the_first};
 use self::timeouts::{cause, endless};
 use super::Prepared;
 use crate::chance::Purpose;
-use crate::fight::program::{Action, Amount, Line, Policy};
+use crate::fight::program::{Action, Amount, Line, Policy, Window};
 use crate::fight::{Combatant, Ending, Fight, Marks, Units, WeaponKind};
 use crate::output::table::happens;
 use crate::output::{Note, VariantReport};
@@ -309,7 +309,7 @@ impl Observer for Usage<'_> {
             Event::Triggered {
                 who, cancels: true, ..
             } => {
-                for line in &self.fight.combatants[who].policy.cancels {
+                for line in self.fight.combatants[who].policy.at(Window::Triggered) {
                     self.use_thing(who, Remark::UnusedLine, line.number.into());
                 }
             }
@@ -462,8 +462,8 @@ fn held_off(
     let charges = |line: &Line| matches!(line.action, Action::Charge(_));
     let helpless = |combatant: &Combatant| {
         let (policy, weapons) = (&combatant.policy, &combatant.weapons);
-        policy.reactions.is_empty()
-            && !policy.decisions.iter().any(charges)
+        policy.at(Window::EnemyMoves).is_empty()
+            && !policy.decisions().iter().any(charges)
             && !weapons.is_empty()
             && weapons
                 .iter()

@@ -324,7 +324,7 @@ fn parameters_of_a_build_are_its_own() {
     let conditions = |text: &str, row: usize, column: usize| {
         let all = pairings(text);
         let fight = &all.fights[row][column].as_ref().unwrap().fight;
-        let first = |at: usize| fight.combatants[at].policy.decisions[0].condition.clone();
+        let first = |at: usize| fight.combatants[at].policy.decisions()[0].condition.clone();
         [first(0), first(1)]
     };
     assert_eq!(

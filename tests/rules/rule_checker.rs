@@ -2,6 +2,7 @@
 
 use super::watched::{Checker, Watcher};
 use skirmish::chance::Purpose;
+use skirmish::fight::program::Window;
 use skirmish::fight::system::Clock;
 use skirmish::scenario::Variant;
 use skirmish::sim::events::{AttackKind, Moment, MoveKind};
@@ -173,10 +174,10 @@ impl Observer for RuleChecker<'_> {
             Event::Decision { who, line } => {
                 self.acts(who);
                 let policy = &self.watcher.fight.combatants[who].policy;
-                let mut anytime = policy.anytime.iter();
+                let mut anytime = policy.at(Window::Anytime).iter();
                 let asked = anytime.all(|one| usize::from(one.number) != line);
                 // W-7: `anytime` lines count as decisions only if the policy has no other lines.
-                let decides = asked || policy.decisions.is_empty();
+                let decides = asked || policy.decisions().is_empty();
                 self.seen[who].counts.decisions += u32::from(decides);
             }
             Event::AttackAction { who, attacks, .. } => {

@@ -7,7 +7,7 @@ use skirmish::fight::check::Check;
 use skirmish::fight::health::Roll;
 use skirmish::fight::initiative::{LastResort, Ties};
 use skirmish::fight::program::Amount;
-use skirmish::fight::program::{Action, Aim, Mode, Move};
+use skirmish::fight::program::{Action, Aim, Mode, Move, Window};
 use skirmish::fight::{Stretch, Traits, WeaponKind};
 use skirmish::systems::Rules;
 use skirmish::systems::tara_corax::rules::{ALWAYS, CarryOver, DelayHalf, MarkRules, Round};
@@ -73,7 +73,12 @@ fn the_documented_fight_is_read_as_it_stands() {
     );
     assert_eq!(archer.policy.name, "kite");
     assert_eq!(archer.policy.text[1], "set if not ready");
-    let actions: Vec<&Action> = archer.policy.decisions.iter().map(|l| &l.action).collect();
+    let actions: Vec<&Action> = archer
+        .policy
+        .decisions()
+        .iter()
+        .map(|l| &l.action)
+        .collect();
     assert_eq!(
         actions,
         [
@@ -230,17 +235,17 @@ fn a_combatant_may_have_everything() {
     let numbers = |lines: &[skirmish::fight::program::Line]| -> Vec<u16> {
         lines.iter().map(|line| line.number).collect()
     };
-    assert_eq!(numbers(&policy.delays), [0]);
-    assert_eq!(numbers(&policy.while_casting), [4]);
-    assert_eq!(numbers(&policy.reactions), [3]);
+    assert_eq!(numbers(policy.at(Window::Score)), [0]);
+    assert_eq!(numbers(policy.at(Window::Casting)), [4]);
+    assert_eq!(numbers(policy.at(Window::EnemyMoves)), [3]);
     assert_eq!(
-        numbers(&policy.decisions),
+        numbers(policy.decisions()),
         [1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13]
     );
-    assert_eq!(policy.decisions[5].aim, Aim::Named(0b110));
-    assert_eq!(policy.decisions[7].aim, Aim::Named(0b100));
-    assert_eq!(policy.decisions[7].action, Action::Cast(0));
-    assert_eq!(policy.decisions[5].action, Action::Desperate(Some(1)));
+    assert_eq!(policy.decisions()[5].aim, Aim::Named(0b110));
+    assert_eq!(policy.decisions()[7].aim, Aim::Named(0b100));
+    assert_eq!(policy.decisions()[7].action, Action::Cast(0));
+    assert_eq!(policy.decisions()[5].action, Action::Desperate(Some(1)));
 }
 
 #[test]

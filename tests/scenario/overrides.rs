@@ -44,7 +44,7 @@ fn arguments_change_the_base_and_so_all_variants() {
         assert_eq!(fight.max_rounds, 7);
         assert_eq!(fight.combatants[0].speed, 12);
         assert_eq!(fight.combatants[0].weapons.len(), 2);
-        assert_eq!(fight.combatants[0].policy.decisions.len(), 2);
+        assert_eq!(fight.combatants[0].policy.decisions().len(), 2);
         assert!(fight.combatants[1..].iter().all(|one| one.health == 99));
     }
 }

@@ -60,7 +60,7 @@ fn hp_is_health_wherever_it_is_written() {
         ("combatants.archer.policy=['retreat if hp < 5 and target.max_hp > 1', 'attack']", 0),
         ("combatants.archer.policy=['retreat if health < 5 and target.max_health > 1', 'attack']", 0),
     ]
-    .map(|(policy, index)| base(&set(KITING, &[policy]).expect(policy)).combatants[index].policy.decisions.clone());
+    .map(|(policy, index)| base(&set(KITING, &[policy]).expect(policy)).combatants[index].policy.decisions().clone());
     assert_eq!(both[0], both[1]);
     let whole = format!(
         "{}\n[[variants]]\nname = \"weak\"\nset = {{ \"brute.hp\" = 1 }}\n",

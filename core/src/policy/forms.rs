@@ -5,7 +5,7 @@ use super::ast::{Action as Written, Reference};
 use super::resolve::{Resolver, Thing};
 use crate::fight::WeaponKind;
 use crate::fight::effect::Recipient;
-use crate::fight::program::{Action, Aim, Condition, Feat, Leaving, Line, Policy, Readied};
+use crate::fight::program::{Action, Aim, Condition, Feat, Leaving, Readied, Window};
 
 /// A part of an action after its word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,8 +45,8 @@ pub struct Form {
     pub word: &'static str,
     /// What follows, in order.
     pub slots: &'static [Slot],
-    /// The lines of a policy that are asked on the same occasion.
-    pub(super) asked: fn(&mut Policy) -> &mut Vec<Line>,
+    /// The occasion on which its lines are asked.
+    pub(super) window: Window,
     /// Compiles it for a combatant.
     pub(super) resolve: fn(&mut Resolver<'_>, &Written) -> Action,
 }
@@ -67,7 +67,7 @@ const fn form(
     Form {
         word,
         slots,
-        asked: |policy| &mut policy.decisions,
+        window: Window::Free,
         resolve,
     }
 }
@@ -124,7 +124,7 @@ pub static FORMS: &[Form] = &[
         },
     ),
     Form {
-        asked: |policy| &mut policy.while_casting,
+        window: Window::Casting,
         ..form(
             "combat_cast",
             &[Slot::Choice("advance", "retreat"), Slot::Target],
@@ -176,7 +176,7 @@ pub static FORMS: &[Form] = &[
         Action::Wait(u8::try_from(written.number).unwrap_or(u8::MAX))
     }),
     Form {
-        asked: |policy| &mut policy.delays,
+        window: Window::Score,
         ..form("delay", &[Slot::Choice("up", "down")], |_, written| {
             Action::Delay { up: written.first }
         })
@@ -212,7 +212,7 @@ pub static FORMS: &[Form] = &[
         }))
     }),
     Form {
-        asked: |policy| &mut policy.cancels,
+        window: Window::Triggered,
         ..form("cancel", &[], |_, _| Action::Cancel)
     },
     form(
@@ -221,7 +221,7 @@ pub static FORMS: &[Form] = &[
         |resolver, written| Action::Task(resolver.index(Thing::Task, written)),
     ),
     Form {
-        asked: |policy| &mut policy.spends,
+        window: Window::PhaseBegins,
         ..form("spend", &[Slot::Word("moxie")], |resolver, written| {
             // A combatant with 0 points keeps the line: a sweep may begin there.
             let traits = resolver.owner.traits.phases();
@@ -237,11 +237,11 @@ pub static FORMS: &[Form] = &[
         })
     },
     Form {
-        asked: |policy| &mut policy.interrupts,
+        window: Window::Delayed,
         ..form("interrupt", &[], |_, _| Action::Interrupt)
     },
     Form {
-        asked: |policy| &mut policy.holds,
+        window: Window::PhaseEnds,
         ..form("hold", &[], |_, _| Action::Hold)
     },
     form("flee", &[Slot::Mode], |resolver, written| {

@@ -105,7 +105,7 @@ impl NameResolver<'_> {
         let errors: Vec<Diagnostic> = errors.filter(Diagnostic::is_error).collect();
         let is_sound = errors.is_empty();
         report(errors);
-        let when = policy.decisions.into_iter().next()?.condition;
+        let when = policy.decisions().first()?.condition.clone();
         let of_anybody = |variable: Variable| variable.is(Aspect::Anybody);
         let foreign = !when.variables().all(of_anybody);
         if is_sound && foreign {

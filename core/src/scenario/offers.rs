@@ -101,7 +101,7 @@ impl Document {
                         .iter()
                         .find(|other| other.name == name || other.group == name);
                     own.is_some_and(|own| {
-                        own.policy.decisions.len() == 1 && own.policy.lines().count() == 1
+                        own.policy.decisions().len() == 1 && own.policy.lines().count() == 1
                     })
                 });
                 if fits {
@@ -117,9 +117,9 @@ impl Document {
         let mut open = document.with(&values)?.base(variant, changes)?;
         let of_side = open.fight.combatants.iter_mut().zip(&fight.combatants);
         for (one, before) in of_side.filter(|(one, _)| one.side == index) {
-            let own = before.policy.decisions.len();
+            let own = before.policy.decisions().len();
             let policy = Arc::make_mut(&mut one.policy);
-            policy.offered = policy.decisions.len() - own;
+            policy.offered = policy.decisions().len() - own;
         }
         Ok(open)
     }

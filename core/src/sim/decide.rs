@@ -177,7 +177,7 @@ pub(crate) trait Decide<'a>: Stage<'a> {
         let taken = self.find(who);
         debug_assert_eq!(
             taken,
-            self.first_line(who, &self.combatant(who).policy.decisions),
+            self.first_line(who, self.combatant(who).policy.decisions()),
             "the comparisons are those of the rules"
         );
         if self.chance_and_observer().1.sees_all() {
@@ -206,7 +206,7 @@ pub(crate) trait Decide<'a>: Stage<'a> {
         compiled_lines::shared(self, view, compiled_lines, values);
         self.values(view, values);
         compiled_lines.first(is_single(view.enemies), values, |passed| {
-            let line = &view.combatant.policy.decisions[passed.line];
+            let line = &view.combatant.policy.decisions()[passed.line];
             let what = if passed.legal {
                 self.made(view, line)?
             } else {
@@ -224,7 +224,7 @@ pub(crate) trait Decide<'a>: Stage<'a> {
     fn open_decision(&mut self, who: usize) -> Option<Choice<Self::ChosenAction>> {
         let decided = self.chance_and_observer().0.decided_before();
         let view = self.view(who);
-        let lines = &view.combatant.policy.decisions;
+        let lines = view.combatant.policy.decisions();
         if let Some(line) = decided {
             let line = line?;
             let what = self.legal(&view, &lines[usize::from(line)]).ok()?;
@@ -275,7 +275,7 @@ pub(crate) fn choose<'a, W: PartialEq>(
 ) -> Option<Choice<W>> {
     let fight = clock.fight();
     let policy = &fight.combatants[who].policy;
-    let own = policy.decisions.len() - policy.offered;
+    let own = policy.decisions().len() - policy.offered;
     let is_same = |one: usize, other: usize| legal[one].0.what == legal[other].0.what;
     let mut options: Vec<Option<usize>> = Vec::new();
     for at in 0..legal.len() {

@@ -39,7 +39,7 @@ pub(crate) mod prelude {
     pub(crate) use crate::chance::{Chance, Purpose};
     pub(crate) use crate::fight::check::{Attempt, Check, CheckTerms};
     pub(crate) use crate::fight::lasting::{Number, Twice};
-    pub(crate) use crate::fight::program::{Action, Aim, Leaving, Line};
+    pub(crate) use crate::fight::program::{Action, Aim, Leaving, Line, Window};
     pub(crate) use crate::fight::sum::{Modifier, Sum};
     pub(crate) use crate::fight::world::{bit, is_single, members, set_of};
     pub(crate) use crate::fight::{

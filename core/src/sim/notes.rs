@@ -50,7 +50,7 @@ pub(crate) trait Notes<'a>: Stage<'a> {
         refusal: impl Fn(&Self, &Line) -> Option<Obstacle>,
     ) {
         let fight = self.fight();
-        let lines = &fight.combatants[who].policy.decisions;
+        let lines = fight.combatants[who].policy.decisions();
         let mut last = None;
         for line in &lines[..taken.min(lines.len())] {
             let why = match refusal(self, line).unwrap_or(Obstacle::Condition) {
@@ -95,7 +95,7 @@ pub(crate) trait Notes<'a>: Stage<'a> {
     fn count_decision(&mut self, who: usize, line: u16) {
         self.counts(who).decisions += 1;
         if Self::Observer::LISTENS {
-            let decisions = &self.combatant(who).policy.decisions;
+            let decisions = self.combatant(who).policy.decisions();
             self.report_decision(who, &decisions[usize::from(line)]);
         }
     }

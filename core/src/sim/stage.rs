@@ -210,7 +210,7 @@ pub(crate) trait Stage<'a>: Hooks {
     /// A decision of a combatant.
     #[inline]
     fn line(&self, who: usize, line: u16) -> &'a Line {
-        &self.combatant(who).policy.decisions[usize::from(line)]
+        &self.combatant(who).policy.decisions()[usize::from(line)]
     }
 
     /// The sides, and more that never changes.

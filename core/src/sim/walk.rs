@@ -61,7 +61,7 @@ pub(crate) enum RemainingLines {
 impl RemainingLines {
     /// Classifies the lines of a combatant that are not `spent`.
     pub(crate) fn of(combatant: &Combatant, spent: impl Fn(&Line) -> bool) -> Self {
-        let lines = combatant.policy.decisions.iter();
+        let lines = combatant.policy.decisions().iter();
         let mut left = lines.filter(|line| !spent(line) && line.action != Action::Set);
         let closes_in = |line: &Line| {
             let bare = matches!(&line.action, Action::Advance(step) if step.to.is_none());
@@ -91,7 +91,7 @@ enum Blocker {
 impl WalkEffect {
     /// The walk effects of all decisions of a combatant.
     pub(crate) fn of(combatant: &Combatant) -> Vec<Self> {
-        let lines = combatant.policy.decisions.iter();
+        let lines = combatant.policy.decisions().iter();
         lines.map(|line| Self::new(line, combatant)).collect()
     }
 

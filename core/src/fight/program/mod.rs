@@ -342,67 +342,60 @@ pub struct Feat {
     pub aim: Aim,
 }
 
-/// A policy. Its lines are kept apart by the occasion on which they are asked.
+/// An occasion on which the lines of a policy are asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Window {
+    /// Whenever the combatant is free to decide, from the top: every line but those of the other windows. `car` lines
+    /// are asked here too.
+    Free,
+    /// After every event: `anytime` lines (W-8).
+    Anytime,
+    /// When the Score is rolled: `delay up` and `delay down`.
+    Score,
+    /// When an enemy moves inside the radius: `car`.
+    EnemyMoves,
+    /// While casting: `combat_cast`.
+    Casting,
+    /// When the trigger of the readied action happens: `cancel`.
+    Triggered,
+    /// As a Phase begins: `spend moxie` (EP-5).
+    PhaseBegins,
+    /// While an action is delayed: `interrupt` (EP-6).
+    Delayed,
+    /// At the end of a Phase in which an action is still delayed: `hold` (EP-6).
+    PhaseEnds,
+}
+
+/// A policy. Its lines are kept apart by the window in which they are asked.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Policy {
     /// The policy's name, or empty for one written in place.
     pub name: String,
     /// The lines as written, for traces and messages.
     pub text: Vec<String>,
-    /// Asked whenever the combatant is free to decide, from the top: every line but the kinds below.
-    /// `car` lines stand here too.
-    pub decisions: Vec<Line>,
     /// The number of last decisions that are not of the policy: actions among which a search for the best play chooses,
     /// together with those of the policy.
     pub offered: usize,
-    /// `anytime` lines, asked after every event (W-8).
-    pub anytime: Vec<Line>,
-    /// `delay` lines, asked when the Score is rolled.
-    pub delays: Vec<Line>,
-    /// `car` lines, asked when an enemy moves inside the radius.
-    pub reactions: Vec<Line>,
-    /// `combat_cast` lines, asked while casting.
-    pub while_casting: Vec<Line>,
-    /// `cancel` lines, asked when the trigger of the readied action happens.
-    pub cancels: Vec<Line>,
-    /// `spend moxie` lines, asked as a Phase begins (EP-5).
-    pub spends: Vec<Line>,
-    /// `interrupt` lines, asked while an action is delayed (EP-6).
-    pub interrupts: Vec<Line>,
-    /// `hold` lines, asked at the end of a Phase in which an action is still delayed (EP-6).
-    pub holds: Vec<Line>,
+    /// The lines of each [`Window`].
+    pub windows: [Vec<Line>; Window::PhaseEnds as usize + 1],
 }
 
 impl Policy {
-    /// All lines, of every occasion.
+    /// All lines, of every window.
     pub fn lines(&self) -> impl Iterator<Item = &Line> {
-        let Self {
-            name: _,
-            text: _,
-            decisions,
-            offered: _,
-            anytime,
-            delays,
-            reactions,
-            while_casting,
-            cancels,
-            spends,
-            interrupts,
-            holds,
-        } = self;
-        [
-            decisions,
-            anytime,
-            delays,
-            reactions,
-            while_casting,
-            cancels,
-            spends,
-            interrupts,
-            holds,
-        ]
-        .into_iter()
-        .flatten()
+        self.windows.iter().flatten()
+    }
+
+    /// The lines that are asked in a window.
+    #[inline]
+    pub const fn at(&self, window: Window) -> &Vec<Line> {
+        &self.windows[window as usize]
+    }
+
+    /// The lines that are asked whenever the combatant is free to decide.
+    #[inline]
+    pub const fn decisions(&self) -> &Vec<Line> {
+        self.at(Window::Free)
     }
 
     /// Every variable that a line may read: in its condition, in the condition that ends its action, and in the
@@ -444,9 +437,8 @@ impl Policy {
 
     /// Whether any line leaves the fight in this way (W-10).
     pub fn leaves(&self, how: Leaving) -> bool {
-        self.decisions
-            .iter()
-            .any(|line| line.action == Action::Leave(how))
+        let mut decisions = self.decisions().iter();
+        decisions.any(|line| line.action == Action::Leave(how))
     }
 
     /// Whether any line spends Willpower (MD-4).

@@ -18,7 +18,7 @@ use crate::document::source::Span;
 use crate::fight::Cost;
 use crate::fight::effect::Recipient;
 use crate::fight::program::{
-    Action, Aim, Amount, Condition, Feat, Leaving, Line, MOST_UNITS, Mode, Move, Policy,
+    Action, Aim, Amount, Condition, Feat, Leaving, Line, MOST_UNITS, Mode, Move, Policy, Window,
 };
 use crate::fight::variables::{Aspect, VariableRow};
 
@@ -59,12 +59,12 @@ pub fn resolve(
             continue;
         }
         if tree.anytime.is_some() {
-            policy.anytime.push(line);
+            policy.windows[Window::Anytime as usize].push(line);
             continue;
         }
-        let asked: *const Vec<Line> = (tree.action.form.asked)(&mut policy);
+        let window = tree.action.form.window;
         if let Some((earlier, word)) = passed
-            && std::ptr::eq(asked, &raw const policy.decisions)
+            && window == Window::Free
             && !matches!(line.action, Action::Car)
         {
             let problem = Diagnostic::warning(
@@ -90,16 +90,16 @@ pub fn resolve(
             passed = passed.or(Some((number, word)));
         }
         if line.action == Action::Car {
-            policy.reactions.push(line.clone());
+            policy.windows[Window::EnemyMoves as usize].push(line.clone());
         }
         // At a border the combatant leaves; elsewhere it goes there.
         if tree.action.form.word == "flee" {
-            policy.decisions.push(Line {
+            policy.windows[Window::Free as usize].push(Line {
                 action: Action::Leave(Leaving::Flees),
                 ..line.clone()
             });
         }
-        (tree.action.form.asked)(&mut policy).push(line);
+        policy.windows[window as usize].push(line);
     }
     problems.extend(never_asked(&policy));
     (policy, problems)
@@ -108,17 +108,23 @@ pub fn resolve(
 /// Warns of lines that need another one: the first `cancel` if nothing is readied (CD-3), and all lines about a delayed
 /// action if none is delayed (EP-6).
 fn never_asked(policy: &Policy) -> impl Iterator<Item = (usize, Diagnostic)> {
-    let lacks = |such: fn(&Action) -> bool| !policy.decisions.iter().any(|line| such(&line.action));
+    let lacks =
+        |such: fn(&Action) -> bool| !policy.decisions().iter().any(|line| such(&line.action));
     let unreadied = lacks(|action| matches!(action, Action::Ready(_)));
     let undelayed = lacks(|action| *action == Action::PutOff);
-    let first_cancel = policy.cancels.iter().take(1).filter(move |_| unreadied);
+    let first_cancel = policy
+        .at(Window::Triggered)
+        .iter()
+        .take(1)
+        .filter(move |_| unreadied);
     let cancels = first_cancel.map(|line| {
         let title = "a `cancel` is never asked";
         let label = "this policy readies nothing";
         let help = "it is asked when the trigger of the `ready` line happens (CD-3)";
         (line, title, label, help)
     });
-    let of_delayed = policy.interrupts.iter().chain(&policy.holds);
+    let of_delayed = [Window::Delayed, Window::PhaseEnds].into_iter();
+    let of_delayed = of_delayed.flat_map(|window| policy.at(window));
     let delayed = of_delayed.filter(move |_| undelayed).map(|line| {
         let title = "a policy line is never reached";
         let label = "it is asked of a delayed action, and no line delays one";

@@ -347,7 +347,7 @@ impl List {
     fn new<T: Clock>(plan: &Plan<T>, who: usize, one: bool) -> Self {
         let combatant = &plan.fight.combatants[who];
         let awaits = plan.fight.reserves().next().is_some();
-        let lines = &combatant.policy.decisions;
+        let lines = combatant.policy.decisions();
         let mut of_lines = Vec::with_capacity(lines.len());
         for (index, line) in lines.iter().enumerate() {
             let nearest = !line.aim.is_friendly() && (one || is_about_nearest(combatant, line));

@@ -19,7 +19,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// lets go first, and the condition on which it comes in.
     fn delay_of(&self, who: usize) -> Option<(u8, &Condition)> {
         let line = usize::from(self.actor(who).line);
-        match &self.combatant(who).policy.decisions[line].action {
+        match &self.combatant(who).policy.decisions()[line].action {
             Action::Await { yields, until } => Some((*yields, until)),
             _ => None,
         }

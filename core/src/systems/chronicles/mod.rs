@@ -86,7 +86,7 @@ impl Clock for OrderClock {
                 ladder: ladder.height(who),
                 traits: traits.clone(),
             };
-        let mut decisions = combatants().flat_map(|combatant| &combatant.policy.decisions);
+        let mut decisions = combatants().flat_map(|combatant| combatant.policy.decisions());
         let clock = Self {
             delays: decisions.any(|line| matches!(line.action, Action::Await { .. })),
             reads_initiative: fight.reads(|variable| variable == Variable::Initiative),

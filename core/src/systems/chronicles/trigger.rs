@@ -79,7 +79,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the readied action of a combatant.
     fn readied(&self, who: usize) -> Option<&Readied> {
         let line = usize::from(self.actor(who).line);
-        match &self.combatant(who).policy.decisions[line].action {
+        match &self.combatant(who).policy.decisions()[line].action {
             Action::Ready(readied) => Some(readied),
             _ => None,
         }
@@ -248,7 +248,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     fn cancels(&self, who: usize, whose: usize) -> bool {
         let target = Some((whose, self.world().distance(who, whose)));
         let view = self.view(who);
-        let cancels = &view.combatant.policy.cancels;
+        let cancels = view.combatant.policy.at(Window::Triggered);
         cancels
             .iter()
             .any(|line| self.holds(&view, &line.condition, target))

@@ -270,13 +270,13 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let asked = self.acting() & self.state.world.standing() & plan.clock.spenders;
         let mut answers = 0;
         for who in members(asked) {
-            let lines = &self.combatant(who).policy.spends;
+            let lines = self.combatant(who).policy.at(Window::PhaseBegins);
             if self.between_stages(who, |clock| clock.answer(who, lines).is_some()) {
                 answers |= bit(who);
             }
         }
         for who in members(answers) {
-            let lines = &self.combatant(who).policy.spends;
+            let lines = self.combatant(who).policy.at(Window::PhaseBegins);
             self.between_stages(who, |clock| clock.answers(who, lines));
             let actor = self.actor_mut(who);
             actor.moxie -= 1;

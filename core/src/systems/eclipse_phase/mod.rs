@@ -124,7 +124,12 @@ impl Clock for PhaseClock {
                 |who: &usize| usize::from(profiles[*who].traits.speed.min(rules.phases)) > phase;
             set_of((0..profiles.len()).filter(acts))
         };
-        let spends = |who: &usize| !fight.combatants[*who].policy.spends.is_empty();
+        let spends = |who: &usize| {
+            !fight.combatants[*who]
+                .policy
+                .at(Window::PhaseBegins)
+                .is_empty()
+        };
         let clock = Self {
             acting: std::array::from_fn(acts),
             spenders: set_of((0..profiles.len()).filter(spends)),

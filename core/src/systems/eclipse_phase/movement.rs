@@ -244,7 +244,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the move of a line that goes Unit by Unit, if the line would be taken now.
     fn asked_again(&self, who: usize, line: u16) -> Result<MoveInProgress, Obstacle> {
         let index = usize::from(line);
-        let lines = &self.combatant(who).policy.decisions;
+        let lines = self.combatant(who).policy.decisions();
         let line = &lines[index];
         // A fleeing combatant has arrived at an exit, over which it leaves when it is free to decide (W-10).
         let flees = index.checked_sub(1).is_some_and(|before| {

@@ -189,7 +189,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let busy = stages.fold(0, |all, stage| all | stage.doing.group);
         let mut willing = 0;
         for who in members(self.state.clock.delayed & !busy) {
-            let lines = &self.combatant(who).policy.interrupts;
+            let lines = self.combatant(who).policy.at(Window::Delayed);
             if self.answer(who, lines).is_some() {
                 willing |= bit(who);
             }
@@ -199,7 +199,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
         let group = self.highest(willing);
         for who in members(group) {
-            self.answers(who, &self.combatant(who).policy.interrupts);
+            self.answers(who, self.combatant(who).policy.at(Window::Delayed));
             self.counts(who).phases.interruptions += 1;
         }
         self.enter(group, Self::begin_delayed);

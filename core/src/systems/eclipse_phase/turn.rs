@@ -63,11 +63,13 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let combatants = &self.plan.fight.combatants;
         loop {
             if !self.interrupted() {
-                let holds =
-                    |who: &usize| self.answer(*who, &combatants[*who].policy.holds).is_some();
+                let holds = |who: &usize| {
+                    self.answer(*who, &combatants[*who].policy.at(Window::PhaseEnds))
+                        .is_some()
+                };
                 let kept = set_of(members(self.state.clock.delayed).filter(holds));
                 for who in members(kept) {
-                    self.answers(who, &combatants[who].policy.holds);
+                    self.answers(who, combatants[who].policy.at(Window::PhaseEnds));
                 }
                 let group = self.highest(self.state.clock.delayed & !kept);
                 if group == 0 {

@@ -17,7 +17,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         self.counts(who).decisions += 1;
         // A plain fight has no observer.
         if !PLAIN {
-            let lines = &self.combatant(who).policy.decisions;
+            let lines = self.combatant(who).policy.decisions();
             self.report_line(who, &lines[usize::from(choice.line)]);
         }
         match choice.what {

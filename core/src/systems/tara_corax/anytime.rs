@@ -24,7 +24,7 @@ impl Anytime {
             asks_for_the_mark: false,
         };
         for (who, combatant) in fight.combatants.iter().enumerate() {
-            for line in &combatant.policy.anytime {
+            for line in combatant.policy.at(Window::Anytime) {
                 let mut asked = line.condition.variables();
                 all.who |= bit(who);
                 all.asks_for_the_mark |= asked.any(|variable| variable == Variable::Mark);
@@ -173,7 +173,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         {
             return None;
         }
-        let lines = &self.combatant(who).policy.anytime;
+        let lines = self.combatant(who).policy.at(Window::Anytime);
         let mut free = lines.iter().enumerate();
         free.find_map(|(index, line)| Some((index, self.free_action(who, line, amid)?)))
     }
@@ -182,9 +182,9 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// theirs: a target that has come near is met on the spot, one that has fallen is replaced (W-4, W-5).
     pub(super) fn act_freely(&mut self, who: usize, index: usize, action: Free) {
         let policy = &self.combatant(who).policy;
-        let line = &policy.anytime[index];
+        let line = &policy.at(Window::Anytime)[index];
         self.report_line(who, line);
-        if policy.decisions.is_empty() {
+        if policy.decisions().is_empty() {
             // A policy with decisions counts only these: if there are none, no line of it was ever legal (W-7).
             self.counts(who).decisions += 1;
         }

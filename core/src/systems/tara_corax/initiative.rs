@@ -70,7 +70,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
     /// Puts a combatant with its Score on the agenda, delayed if its policy says so (TC-4).
     #[inline(always)]
     fn enter_agenda(&mut self, who: usize) {
-        if !self.combatant(who).policy.delays.is_empty() {
+        if !self.combatant(who).policy.at(Window::Score).is_empty() {
             self.consider_delay(who);
         }
         let due = self.actor(who).score.min(self.state.clock.mark);
@@ -191,7 +191,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         if score < 1 || self.is_stunned(who) {
             return;
         }
-        for line in &self.combatant(who).policy.delays {
+        for line in self.combatant(who).policy.at(Window::Score) {
             if !self.holds(&self.view(who), &line.condition, None) {
                 continue;
             }

@@ -182,7 +182,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
         if !self.may_use_skill(who) {
             return None;
         }
-        let lines = &self.combatant(who).policy.while_casting;
+        let lines = self.combatant(who).policy.at(Window::Casting);
         let mut wanted = lines
             .iter()
             .filter_map(|line| Some((line, self.combat_casting(who, line)?)));

@@ -123,7 +123,7 @@ impl Clock for MarkClock {
                 .map(Combatant::farthest_reach)
                 .fold(0, Units::max)
         };
-        let has_skill = |who: &usize| !fight.combatants[*who].policy.while_casting.is_empty();
+        let has_skill = |who: &usize| !fight.combatants[*who].policy.at(Window::Casting).is_empty();
         let anytime = Anytime::of(fight);
         let clock = Self {
             by_rank,

@@ -162,27 +162,32 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         {
             return;
         }
-        let line = self.combatant(who).policy.reactions.iter().find(|line| {
-            let meant = match line.aim {
-                Aim::Named(_) => self.candidates(who, line.aim, bit(mover)) != 0,
-                Aim::Casting => self.actor(mover).spell.is_some(),
-                Aim::WeakestOfAll | Aim::StrongestOfAll => {
-                    self.select(who, line.aim, 0, Units::MAX) == Some(mover)
-                }
-                Aim::Nearest | Aim::Weakest | Aim::Strongest | Aim::Trigger => true,
-                Aim::Own
-                | Aim::Ally(_)
-                | Aim::WeakestAlly
-                | Aim::AllyOrDown(_)
-                | Aim::WeakestAllyOrDown => false,
-            };
-            meant
-                && self.holds(
-                    &view,
-                    &line.condition,
-                    Some((mover, self.world().distance(who, mover))),
-                )
-        });
+        let line = self
+            .combatant(who)
+            .policy
+            .at(Window::EnemyMoves)
+            .iter()
+            .find(|line| {
+                let meant = match line.aim {
+                    Aim::Named(_) => self.candidates(who, line.aim, bit(mover)) != 0,
+                    Aim::Casting => self.actor(mover).spell.is_some(),
+                    Aim::WeakestOfAll | Aim::StrongestOfAll => {
+                        self.select(who, line.aim, 0, Units::MAX) == Some(mover)
+                    }
+                    Aim::Nearest | Aim::Weakest | Aim::Strongest | Aim::Trigger => true,
+                    Aim::Own
+                    | Aim::Ally(_)
+                    | Aim::WeakestAlly
+                    | Aim::AllyOrDown(_)
+                    | Aim::WeakestAllyOrDown => false,
+                };
+                meant
+                    && self.holds(
+                        &view,
+                        &line.condition,
+                        Some((mover, self.world().distance(who, mover))),
+                    )
+            });
         let Some(line) = line else { return };
         if !self.attack_before_answer(who) {
             return;

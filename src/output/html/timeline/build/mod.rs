@@ -13,7 +13,7 @@ use super::labels::labels;
 use super::model::{Arrow, Deed, Lane, Means, Measure, Outcome, Tick, Timeline};
 use crate::fight::Fight;
 use crate::fight::health::Diminished;
-use crate::fight::program::Line;
+use crate::fight::program::{Line, Window};
 use crate::output::story::Story;
 use crate::sim::events::{Event, Moment};
 
@@ -127,7 +127,7 @@ impl<'a> Builder<'a> {
             Event::Rejected { .. } => self.in_beat = in_beat,
             // Such a line does not end the current action.
             Event::Decision { who, line }
-                if has_line(&self.fight.combatants[who].policy.anytime, line) =>
+                if has_line(self.fight.combatants[who].policy.at(Window::Anytime), line) =>
             {
                 self.at_any_time = Some(who);
             }
@@ -137,7 +137,10 @@ impl<'a> Builder<'a> {
                 self.arrow = None;
                 self.leading.clear();
                 let policy = &self.fight.combatants[who].policy;
-                let is_aside = has_line(&policy.holds, line) || has_line(&policy.interrupts, line);
+                let aside = [Window::PhaseEnds, Window::Delayed];
+                let is_aside = aside
+                    .iter()
+                    .any(|window| has_line(policy.at(*window), line));
                 let (at, beat) = (self.next(), self.beat);
                 let actor = &mut self.actors[who];
                 actor.pending = Some(Pending {
