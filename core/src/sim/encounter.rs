@@ -3,7 +3,7 @@
 
 use super::compiled_lines::{CompiledLines, FactOf, NeedsOf};
 use super::damage::PutOff;
-use super::initiative::Sharers;
+use super::order::Places;
 use super::stage::Constants;
 use super::walk::WalkEffect;
 use crate::fight::world::World;
@@ -27,11 +27,14 @@ pub trait Clock: Sized {
     /// What it keeps besides.
     type State: Clone + Debug + Serialize;
 
-    /// Prepares a fight for the clock: its own part of the plan, and the profile of each combatant.
+    /// Returns the order of its turns.
     ///
     /// # Panics
     /// If a combatant has the traits of another clock.
-    fn new(fight: &Fight, rules: &Self::Rules, sharers: &Sharers) -> (Self, Vec<Self::Profile>);
+    fn order(fight: &Fight, rules: &Self::Rules) -> Order;
+
+    /// Prepares a fight for the clock: its own part of the plan, and the profile of each combatant.
+    fn new(fight: &Fight, rules: &Self::Rules, order: &Order) -> (Self, Vec<Self::Profile>);
 
     /// Its own part of the state in which an encounter of this many combatants begins.
     fn state(combatants: usize) -> Self::State;
@@ -91,7 +94,7 @@ pub struct Plan<T: Clock> {
     /// For each policy line, how walking affects it.
     pub(crate) walk_effects: Vec<Vec<WalkEffect>>,
     pub(crate) compiled_lines: Vec<Arc<CompiledLines>>,
-    pub(crate) sharers: Sharers,
+    pub(crate) order: Order,
     pub(crate) clock: T,
     pub(crate) start: ClockState<T>,
 }
@@ -110,6 +113,8 @@ pub struct State<A, S> {
     /// The tied combatants, and their pending damage to one another (W-5).
     #[serde(skip)]
     pub(crate) put_off: PutOff,
+    /// The places of the Round, on clocks of turns.
+    pub(crate) places: Places,
     pub(crate) clock: S,
 }
 
@@ -126,14 +131,15 @@ pub struct Encounter<'a, T: Clock, C, O, const PLAIN: bool = false> {
 }
 
 impl<T: Clock> Plan<T> {
-    pub(crate) fn new(fight: Fight, rules: T::Rules, share: &[u64]) -> Self {
+    pub(crate) fn new(fight: Fight, rules: T::Rules) -> Self {
         let count = fight.combatants.len();
-        let sharers = Sharers::new(share, count);
-        let (clock, mut profiles) = T::new(&fight, &rules, &sharers);
+        let order = T::order(&fight, &rules);
+        let (clock, mut profiles) = T::new(&fight, &rules, &order);
         let mut start = State {
             world: World::new(&fight),
             round: 0,
             put_off: PutOff::new(count),
+            places: Places::new(count),
             clock: T::state(count),
         };
         for (body, profile) in start.world.bodies.iter_mut().zip(&profiles) {
@@ -149,7 +155,7 @@ impl<T: Clock> Plan<T> {
             fight,
             rules,
             profiles: profiles.try_into().expect("a fight has combatants"),
-            sharers,
+            order,
             clock,
             start,
         };
@@ -165,6 +171,7 @@ impl<T: Clock> Plan<T> {
             world: self.start.world.clone(),
             round: 0,
             put_off: PutOff::new(count),
+            places: Places::new(count),
             clock: T::state(count),
         };
         T::copy(&self.start.clock, &mut start.clock);
@@ -176,6 +183,7 @@ impl<T: Clock> Plan<T> {
         to.world.reset_to(&from.world);
         to.round = from.round;
         to.put_off.reset_to(&from.put_off);
+        to.places.reset_to(&from.places);
         T::copy(&from.clock, &mut to.clock);
     }
 
@@ -183,6 +191,7 @@ impl<T: Clock> Plan<T> {
     pub(crate) fn complete(&self, state: &mut ClockState<T>) {
         state.world.restore_sides(&self.start.world);
         state.put_off.reset_to(&self.start.put_off);
+        state.places.complete();
         T::complete(self, &mut state.clock);
     }
 
@@ -287,8 +296,8 @@ where
     }
 
     #[inline]
-    fn sharers(&self) -> &'a Sharers {
-        &self.plan.sharers
+    fn order(&self) -> &'a Order {
+        &self.plan.order
     }
 
     #[inline]
@@ -309,6 +318,11 @@ where
     #[inline]
     fn put_off(&mut self) -> &mut PutOff {
         &mut self.state.put_off
+    }
+
+    #[inline]
+    fn places(&mut self) -> &mut Places {
+        &mut self.state.places
     }
 
     #[inline]

@@ -1,24 +1,16 @@
 //! The order of initiative in every system: the ladder of tie-breaks, and roll-offs.
 
 use crate::dice::Faces;
-use crate::fight::health::Roll;
-use crate::fight::initiative::{self, Ties};
 use crate::sim::Observer as _;
 use crate::sim::prelude::*;
 
-impl Ties {
-    /// Orders combatants by the tie-breaks, without the totals.
-    pub(crate) fn ladder(&self, values: impl Iterator<Item = [i32; 3]>) -> Ladder {
-        Ladder::new(values.map(|values| self.key(values)))
-    }
-}
-
 /// Combatants ordered by a key, the highest first: the place of each (`rank`), the combatant at each place (`by_rank`),
 /// and for each place the places with an equal key (`peers`). Equals are neighbours, in file order.
-pub(crate) struct Ladder {
-    pub rank: Vec<u8>,
-    pub by_rank: Vec<u8>,
-    pub peers: Vec<u64>,
+#[derive(Debug, Clone)]
+pub struct Ladder {
+    pub(crate) rank: Vec<u8>,
+    pub(crate) by_rank: Vec<u8>,
+    pub(crate) peers: Vec<u64>,
 }
 
 impl Ladder {
@@ -107,38 +99,30 @@ const ROLL_OFF_SIDES: u32 = 10;
 
 /// Rolls initiative, and rolls off ties.
 pub(crate) trait RollOff<'a>: Stage<'a> {
-    /// Rolls one total for each combatant of `all`, or one for all who share it (MA-1). `seat` returns the rating of a
-    /// combatant and its height on the ladder, and `total` is where it keeps its total. Returns the sort keys. For a
-    /// source that gives every answer both are ranks, unless a policy `reads` the total: nothing but the order matters.
-    fn roll_initiative(
-        &mut self,
-        all: u64,
-        dice: &Roll,
-        reads: bool,
-        seat: impl Fn(&Self::Profile) -> (i32, i32),
-        total: impl Fn(&mut Self::Actor) -> &mut i32,
-    ) -> [i64; MAX_COMBATANTS] {
-        let (profiles, sharers) = (self.profiles(), self.sharers());
+    /// Rolls one total for each combatant of `all`, or one for all who share it (MA-1). Returns the sort keys. For a
+    /// source that gives every answer both are ranks, unless a policy reads the total: nothing but the order matters.
+    fn roll_initiative(&mut self, all: u64) -> [i64; MAX_COMBATANTS] {
+        let order = self.order();
         let standing = self.world().standing();
-        let leaders = set_of(members(all).map(|who| sharers.leader(who, all, standing)));
+        let leader = |who| order.sharers.leader(who, all, standing);
+        let leaders = set_of(members(all).map(leader));
         let (moment, changes) = (self.moment(), self.world().changes(Number::Initiative));
         let question = ("initiative", all, leaders, changes);
         let (chance, observer) = self.chance_and_observer();
         let roll = |chance: &mut Self::Chance| {
             let mut keys = [i64::MIN; MAX_COMBATANTS];
             for leader in members(leaders) {
-                let (rating, height) = seat(&profiles[leader]);
                 let mut hand = Roller::new(chance, observer, leader, Purpose::Initiative);
-                let rolled = rating + changes[leader] + initiative::roll(dice, &mut hand);
-                for who in members(sharers.of(leader) & all) {
-                    keys[who] = sort_key(rolled, height);
+                let rolled = order.ratings[leader] + changes[leader] + order.roll(&mut hand);
+                for who in members(order.sharers.of(leader) & all) {
+                    keys[who] = sort_key(rolled, order.ladder.height(leader));
                     if Self::Observer::LISTENS {
                         let changed = changes[leader].into();
                         let event = Event::Initiative {
                             who,
                             total: rolled,
                             shared: who != leader,
-                            sum: initiative::sum(dice, rating).with(Modifier::Conditions, changed),
+                            sum: order.sum(leader).with(Modifier::Conditions, changed),
                         };
                         observer.event(moment, event);
                     }
@@ -147,14 +131,14 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
             keys
         };
         let keys = chance.result(question, roll, |keys| {
-            if reads {
+            if order.is_read {
                 keys
             } else {
                 ranks(&keys, all).map(|rank| sort_key(rank.into(), 0))
             }
         });
         for who in members(all) {
-            *total(self.actor_mut(who)) = keys[who].div_euclid(HEIGHTS) as i32;
+            self.places().totals[who] = keys[who].div_euclid(HEIGHTS) as i32;
         }
         keys
     }
@@ -210,14 +194,11 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
 
     /// Lets the combatants of `among` roll off as [`roll_off`](Self::roll_off) does. Those who share initiative have one
     /// key and make one roll against others, so that they come one after the other; between themselves they compare
-    /// their `height`, and then roll off (MA-1).
-    fn roll_off_shared(
-        &mut self,
-        keys: &mut [i64; MAX_COMBATANTS],
-        among: u64,
-        sharers: &Sharers,
-        height: impl Fn(usize) -> i32,
-    ) {
+    /// their places on the ladder, and then roll off (MA-1).
+    fn roll_off_shared(&mut self, keys: &mut [i64; MAX_COMBATANTS], among: u64) {
+        let Order {
+            sharers, ladder, ..
+        } = self.order();
         if sharers.is_empty() {
             return self.roll_off(keys, among);
         }
@@ -231,7 +212,7 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
         for who in members(among) {
             let leader = leader(who);
             let behind = members(leaders).filter(|other| place(*other) < place(leader));
-            keys[who] = sort_key(behind.count() as i32, height(who));
+            keys[who] = sort_key(behind.count() as i32, ladder.height(who));
         }
         self.roll_off(keys, among);
     }

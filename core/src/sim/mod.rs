@@ -25,6 +25,7 @@ pub(crate) mod interrupt;
 pub(crate) mod items;
 pub(crate) mod notes;
 pub mod observer;
+pub mod order;
 pub mod record;
 pub(crate) mod roller;
 pub(crate) mod rounds;
@@ -61,6 +62,7 @@ pub(crate) mod prelude {
     pub(crate) use super::items::Items;
     pub(crate) use super::notes::Notes;
     pub(crate) use super::observer::{ClockObserver, Silent};
+    pub(crate) use super::order::{Order, Turns, When};
     pub(crate) use super::roller::{Roller, roll_attack, roll_check};
     pub(crate) use super::rounds::Rounds;
     pub(crate) use super::stage::{Hooks, Stage, Target};

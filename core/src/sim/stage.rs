@@ -4,7 +4,7 @@
 
 use super::compiled_lines::CompiledLines;
 use super::damage::PutOff;
-use super::initiative::Sharers;
+use super::order::Places;
 use super::walk::WalkEffect;
 use crate::dice::percentile::Percentile;
 use crate::fight::check::{Asked, SKILL_OF_A_DIE};
@@ -288,8 +288,11 @@ pub(crate) trait Stage<'a>: Hooks {
     /// The effects of walking on the decisions of `who`.
     fn walk_effects(&self, who: usize) -> &'a [WalkEffect];
 
-    /// Who shares initiative with whom.
-    fn sharers(&self) -> &'a Sharers;
+    /// What orders the places of a Round.
+    fn order(&self) -> &'a Order;
+
+    /// The places of the Round.
+    fn places(&mut self) -> &mut Places;
 
     /// Dice that wounds take off an attack's pool.
     #[inline]

@@ -163,8 +163,7 @@ macro_rules! clocks {
             pub fn new(fight: Fight, rules: Rules) -> Self {
                 match rules {
                     $(Rules::$variant(rules) => {
-                        let share = rules.share.clone();
-                        Self::$variant(Box::new(sim::Plan::new(fight, rules, &share)))
+                        Self::$variant(Box::new(sim::Plan::new(fight, rules)))
                     })+
                 }
             }

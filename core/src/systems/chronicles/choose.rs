@@ -99,7 +99,7 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
     #[inline]
     fn values(&self, view: &View<'_>, values: &mut Values) {
         let actor = view.actor;
-        values[INITIATIVE] = actor.initiative;
+        values[INITIATIVE] = self.state.places.totals[view.who];
         values[MOVE_LEFT] = self.units_left(view.who);
         values[MOVED] = actor.moved;
         values[FLAGS] = actor.flags.bits();
@@ -113,7 +113,7 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
         }
         let is_in = |set: u64, who: usize| i64::from(set >> who & 1 == 1);
         match variable {
-            Variable::Initiative => actor.initiative.into(),
+            Variable::Initiative => self.state.places.totals[who].into(),
             Variable::Place => self.place(who).into(),
             Variable::TurnsLeft => self.turns_left(who).count_ones().into(),
             Variable::EnemiesLeft => (self.turns_left(who) & self.enemies(who))
@@ -122,7 +122,7 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
             Variable::MoveLeft => self.units_left(who).into(),
             Variable::Moved => (actor.moved > 0).into(),
             Variable::TargetActed => of_target(&|foe| {
-                let to_come = self.state.clock.due | self.state.clock.delaying;
+                let to_come = self.state.places.due | self.state.clock.delaying;
                 (to_come & bit(foe) == 0).into()
             }),
             Variable::TargetReadied => of_target(&|foe| is_in(self.state.clock.readied, foe)),

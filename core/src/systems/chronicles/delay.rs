@@ -2,6 +2,7 @@
 
 use super::{Encounter, flags};
 use crate::fight::program::Condition;
+use crate::sim::order::foremost;
 use crate::sim::prelude::*;
 
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
@@ -44,11 +45,10 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let mut sequence = [0_u8; MAX_COMBATANTS];
         let mut count = 0;
         // From the lowest to the highest: each one goes before all earlier ones, except those to which it yields.
-        for place in (0..self.state.clock.order.len()).rev() {
-            let who = usize::from(self.state.clock.order[place]);
-            if self.state.clock.delaying & bit(who) == 0 {
-                continue;
-            }
+        let mut left = self.state.clock.delaying;
+        while left != 0 {
+            let who = foremost(left, |who| -self.state.places.keys[who]).trailing_zeros() as usize;
+            left &= !bit(who);
             let Some((yields, until)) = self.delay_of(who) else {
                 continue;
             };
@@ -66,7 +66,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let sequence = &sequence[..count];
         for who in sequence.iter().map(|who| usize::from(*who)) {
             self.state.clock.delaying &= !bit(who);
-            self.state.clock.due |= bit(who);
+            self.state.places.due |= bit(who);
             self.state.clock.coming |= bit(who);
             self.note(Event::ComesIn { who, after });
         }

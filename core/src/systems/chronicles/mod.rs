@@ -30,7 +30,6 @@ use crate::fight::OrderTraits;
 use crate::fight::traits::OWN_CLOCK;
 use crate::sim::compiled_lines::{FactOf, NeedsOf};
 use crate::sim::encounter::ClockState;
-use crate::sim::initiative::Sharers;
 use crate::sim::interrupt::Interrupts;
 use crate::sim::prelude::*;
 use crate::sim::walk::RemainingLines;
@@ -42,8 +41,6 @@ use std::mem::take;
 pub struct OrderClock {
     /// Whether any line delays (CD-2).
     delays: bool,
-    /// Whether a policy asks for initiative.
-    reads_initiative: bool,
     /// Whether a turn may begin with an effect: ongoing damage or regeneration (CD-5).
     effects: bool,
 }
@@ -57,10 +54,6 @@ pub struct OrderProfile {
     traits: OrderTraits,
     /// Its lines that do not take the action of a turn.
     rest: RemainingLines,
-    /// Dexterity + Composure (CD-1).
-    rating: i32,
-    /// Its rank among equal totals: the greater comes first, equals roll off.
-    ladder: i32,
 }
 
 impl Clock for OrderClock {
@@ -72,24 +65,35 @@ impl Clock for OrderClock {
     const FACT: FactOf = choose::fact;
     const NEEDS: NeedsOf<Self> = choose::needs;
 
-    fn new(fight: &Fight, rules: &OrderRules, _: &Sharers) -> (Self, Vec<OrderProfile>) {
+    fn order(fight: &Fight, rules: &OrderRules) -> Order {
+        Order {
+            when: if rules.every_round {
+                When::Round
+            } else {
+                When::Scene
+            },
+            dice: Some(rules.dice.clone()),
+            ..Order::new(fight, &rules.ties, &rules.share, |traits| {
+                let OrderTraits {
+                    dexterity,
+                    composure,
+                    ..
+                } = *traits.order().expect(OWN_CLOCK);
+                [dexterity + composure, dexterity, composure]
+            })
+        }
+    }
+
+    fn new(fight: &Fight, _: &OrderRules, _: &Order) -> (Self, Vec<OrderProfile>) {
         let combatants = || fight.combatants.iter();
         let traits = || combatants().map(|combatant| combatant.traits.order().expect(OWN_CLOCK));
-        let rating = |traits: &OrderTraits| traits.dexterity + traits.composure;
-        let ladder = rules
-            .ties
-            .ladder(traits().map(|traits| [rating(traits), traits.dexterity, traits.composure]));
-        let profile =
-            |((who, combatant), traits): ((usize, &Combatant), &OrderTraits)| OrderProfile {
-                rest: RemainingLines::of(combatant, |line| line.action.takes_action()),
-                rating: rating(traits),
-                ladder: ladder.height(who),
-                traits: traits.clone(),
-            };
+        let profile = |(combatant, traits): (&Combatant, &OrderTraits)| OrderProfile {
+            rest: RemainingLines::of(combatant, |line| line.action.takes_action()),
+            traits: traits.clone(),
+        };
         let mut decisions = combatants().flat_map(|combatant| combatant.policy.decisions());
         let clock = Self {
             delays: decisions.any(|line| matches!(line.action, Action::Await { .. })),
-            reads_initiative: fight.reads(|variable| variable == Variable::Initiative),
             effects: combatants().zip(traits()).any(|(combatant, traits)| {
                 traits.regeneration != 0
                     || traits.ongoing.is_some()
@@ -100,13 +104,12 @@ impl Clock for OrderClock {
                     || combatant.spells.iter().any(|spell| spell.ongoing.is_some())
             }),
         };
-        let profiles = combatants().enumerate().zip(traits()).map(profile);
+        let profiles = combatants().zip(traits()).map(profile);
         (clock, profiles.collect())
     }
 
     fn state(combatants: usize) -> OrderState {
         OrderState {
-            order: (0..combatants as u8).collect(),
             stack: Interrupts::new(combatants),
             ..OrderState::default()
         }
@@ -114,14 +117,9 @@ impl Clock for OrderClock {
 
     #[inline]
     fn copy(from: &OrderState, to: &mut OrderState) {
-        let (mut order, mut stack) = (take(&mut to.order), take(&mut to.stack));
-        order.copy_from_slice(&from.order);
+        let mut stack = take(&mut to.stack);
         stack.reset_to(&from.stack);
-        *to = OrderState {
-            order,
-            stack,
-            ..*from
-        };
+        *to = OrderState { stack, ..*from };
     }
 
     fn actor(rules: &OrderRules, profile: &OrderProfile) -> OrderActor {
@@ -139,20 +137,20 @@ impl Clock for OrderClock {
 
     fn forget(plan: &Plan, state: &mut ClockState<Self>) {
         state.clock.turn = 0;
-        if state.clock.due | state.clock.effects_due == 0 {
-            state.clock.upcoming = 0;
+        if state.places.due | state.clock.effects_due == 0 {
             state.clock.settled = 0;
             state.world.forget_stunned();
             if plan.rules.every_round && state.clock.readied == 0 {
-                state.clock.order.sort_unstable();
+                state.places.keys.fill(0);
+                state.places.sort();
             }
+        }
+        if !plan.order.is_read {
+            state.places.totals.fill(0);
         }
         let walks_on = state.clock.readied | state.clock.delaying;
         for who in members(state.world.here()) {
             let actor = &mut state.world.bodies[who].clock;
-            if !plan.clock.reads_initiative {
-                actor.initiative = 0;
-            }
             if walks_on & bit(who) == 0 {
                 (actor.line, actor.trigger) = (0, 0);
             }
@@ -208,7 +206,7 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
 
     fn stop(&mut self, who: usize) {
         let gone = !bit(who);
-        self.state.clock.due &= gone;
+        self.state.places.due &= gone;
         self.state.clock.effects_due &= gone;
         self.state.clock.delaying &= gone;
         self.state.clock.readied &= gone;
@@ -221,8 +219,8 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
     }
 
     fn lie_down(&mut self, who: usize) {
-        let due = self.state.clock.due & bit(who);
+        let due = self.state.places.due & bit(who);
         self.stop(who);
-        self.state.clock.due |= due;
+        self.state.places.due |= due;
     }
 }

@@ -11,15 +11,9 @@ use serde::{Deserialize, Serialize};
 pub struct OrderState {
     /// The number of turns begun this Round.
     pub(super) turn: i32,
-    /// All combatants in order, including the fallen (CD-1).
-    pub(super) order: Vec<u8>,
-    /// The combatants whose turn is still to come this Round.
-    pub(super) due: u64,
     /// The combatants whose turn an early trigger has taken and whose new place is still to come this Round, with its
     /// effects alone (CD-5).
     pub(super) effects_due: u64,
-    /// The index in the order before which no combatant is due.
-    pub(super) upcoming: usize,
     /// The combatants that wait to come in (CD-2).
     pub(super) delaying: u64,
     /// The combatants that have come in and not had their turn yet. Their turns are next (CD-2).
@@ -59,8 +53,6 @@ pub(super) enum Doing {
 /// The state of one combatant on this clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct OrderActor {
-    /// The initiative total as rolled.
-    pub(super) initiative: i32,
     pub(super) flags: Flags,
     /// Units moved this turn (CD-7).
     pub(super) moved: Units,

@@ -155,11 +155,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let mut triggered = [0_u8; MAX_COMBATANTS];
         let mut count = 0;
         let (mut acting, mut unable) = (0, 0);
-        for place in 0..self.state.clock.order.len() {
-            let who = usize::from(self.state.clock.order[place]);
-            if hit & bit(who) == 0 {
-                continue;
-            }
+        let mut left = hit;
+        while let Some(who) = self.state.places.first(left) {
+            left &= !bit(who);
             triggered[count] = who as u8;
             count += 1;
             self.actor_mut(who).trigger = whose as u8;
@@ -194,10 +192,10 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.put_beside(interrupted, ahead, behind);
         self.state.clock.readied &= !hit;
         for who in triggered[..count].iter().map(|who| usize::from(*who)) {
-            let is_early = self.state.clock.due & bit(who) != 0;
+            let is_early = self.state.places.due & bit(who) != 0;
             let replaces = is_early && !self.plan.rules.early_trigger_adds;
             if replaces {
-                self.state.clock.due &= !bit(who);
+                self.state.places.due &= !bit(who);
                 self.actor_mut(who).flags.add(flags::REPLACES);
             }
             if is_early && who != interrupted && unable & bit(who) != 0 {
@@ -256,8 +254,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Lets the next triggered combatant that waits interrupt `target`, the one on top of the stack, if it can act.
     pub(super) fn interrupt(&mut self, target: usize) {
-        let order = &self.state.clock.order;
-        let rank = |who: usize| order.iter().position(|other| usize::from(*other) == who);
+        let keys = &self.state.places.keys;
+        let rank = |who: usize| std::cmp::Reverse(keys[who]);
         let Some(who) = self.state.clock.stack.next_waiting(rank) else {
             return;
         };
@@ -347,6 +345,6 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Returns the other combatants whose turn is still to come this Round.
     pub(super) fn turns_left(&self, who: usize) -> u64 {
-        self.state.clock.due & !bit(who)
+        self.state.places.due & !bit(who)
     }
 }

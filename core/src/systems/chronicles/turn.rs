@@ -12,9 +12,17 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
     /// The combatant whose turn is next.
     type Due = usize;
 
+    /// Those that have come in after a delay are next (CD-2). An early trigger may have put a place that is still to come
+    /// before the turn that it interrupted (`early_trigger = "adds"`).
     #[inline]
     fn next_due(&mut self) -> Option<usize> {
-        self.next_in_order()
+        let due = self.state.places.due | self.state.clock.effects_due;
+        let coming = due & self.state.clock.coming;
+        if coming == 0 {
+            members(self.state.places.next(due)).next()
+        } else {
+            self.state.places.first(coming)
+        }
     }
 
     /// Plays a turn.
@@ -41,9 +49,8 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
         self.state.clock.turn = 0;
         self.note(Event::Round);
         self.open_round();
-        self.state.clock.due = self.state.world.here();
+        self.state.places.begin(self.state.world.here());
         self.state.clock.settled = 0;
-        self.state.clock.upcoming = 0;
         if self.plan.clock.delays {
             for who in 0..self.plan.fight.combatants.len() {
                 self.actor_mut(who).flags.drop(flags::OF_THE_ROUND);
@@ -51,11 +58,15 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
         }
         // Hazards strike before initiative, and what was readied for a fall comes at once (W-14, CD-3).
         self.trigger_by_falls_between_turns();
-        if self.plan.rules.every_round {
-            self.set_order(self.world().here());
-        } else if self.state.round == 1 {
-            // A combatant that enters later has a place in the order too.
-            self.set_order(self.expected());
+        if self.order_places() && O::LISTENS {
+            let mut left = set_of(0..self.plan.fight.combatants.len());
+            for place in 1.. {
+                let Some(who) = self.state.places.first(left) else {
+                    break;
+                };
+                left &= !bit(who);
+                self.note(Event::Place { who, place });
+            }
         }
         self.decided_early()
     }
@@ -72,7 +83,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             return self.bring_in_delayed(who);
         }
         self.state.clock.turn += 1;
-        self.state.clock.due &= !bit(who);
+        self.state.places.due &= !bit(who);
         let comes_in = self.state.clock.coming & bit(who) != 0;
         self.state.clock.coming &= !bit(who);
         self.come_up(who);

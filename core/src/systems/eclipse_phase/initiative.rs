@@ -3,8 +3,8 @@
 use super::rules::MOST_PHASES;
 use super::state::PhaseActor;
 use super::{Encounter, flags};
-use crate::fight::initiative::{self, roll};
 use crate::sim::initiative::{RollOff, sort_key};
+use crate::sim::order::foremost;
 use crate::sim::prelude::*;
 
 /// More than any total: what Moxie adds to a place.
@@ -23,15 +23,16 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let plan = self.plan;
         let standing = self.state.world.here();
         let none = [i16::MIN; MOST_PHASES as usize];
-        let mut shared = (!plan.sharers.is_empty()).then_some([none; MAX_COMBATANTS]);
+        let mut shared = (!plan.order.sharers.is_empty()).then_some([none; MAX_COMBATANTS]);
         for who in members(standing) {
-            let leader = plan.sharers.leader(who, standing, standing);
+            let leader = plan.order.sharers.leader(who, standing, standing);
             let count = self.dice(who);
             let mut totals = none;
             if let Some(shared) = &mut shared {
                 if who == leader {
                     // The first of those who share rolls as many dice as the fastest of them needs.
-                    let all = members(plan.sharers.of(who) & standing).map(|one| self.dice(one));
+                    let all =
+                        members(plan.order.sharers.of(who) & standing).map(|one| self.dice(one));
                     let all = all.max().unwrap_or(count);
                     self.roll_totals(who, &mut shared[who][..usize::from(all)]);
                 }
@@ -69,14 +70,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the sum of the totals of a combatant that `leader` has rolled.
     #[cold]
     fn initiative_sum(&self, who: usize, leader: usize) -> Sum {
-        let rating = self.plan.profiles[leader].traits.initiative;
-        let sum = if self.plan.rules.fixed {
-            Sum::new(rating.into())
-        } else {
-            initiative::sum(&self.plan.rules.dice, rating)
-        };
         let conditions = self.world().change(who, Number::Initiative);
         let wounds = self.initiative_change(who) - conditions;
+        let sum = self.plan.order.sum(leader);
         sum.with(Modifier::Conditions, conditions.into())
             .with(Modifier::Wounds, wounds.into())
     }
@@ -91,15 +87,10 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     fn roll_totals(&mut self, who: usize, totals: &mut [i16]) {
-        let plan = self.plan;
+        let order = &self.plan.order;
         for total in totals {
-            let points = if plan.rules.fixed {
-                0
-            } else {
-                let mut hand = self.roller(who, Purpose::Initiative);
-                roll(&plan.rules.dice, &mut hand)
-            };
-            *total = (plan.profiles[who].traits.initiative + points) as i16;
+            let points = order.roll(&mut self.roller(who, Purpose::Initiative));
+            *total = (order.ratings[who] + points) as i16;
         }
     }
 
@@ -138,7 +129,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             && !has_had_its_place
             && self.speed(who) >= phase
         {
-            self.state.clock.pending |= bit(who);
+            self.state.places.due |= bit(who);
         }
     }
 
@@ -168,41 +159,19 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     #[inline]
     fn key_with_moxie(&self, who: usize) -> i64 {
         let first = self.state.clock.first & bit(who) != 0;
-        self.key(who) + if first { MOXIE } else { 0 }
-    }
-
-    /// Returns the sort key without Moxie: the current total, then the rank among equals.
-    #[inline]
-    fn key(&self, who: usize) -> i64 {
-        self.state.clock.keys[who]
+        self.state.places.keys[who] + if first { MOXIE } else { 0 }
     }
 
     /// Updates the sort key of a combatant after its current total has changed.
     #[inline]
     fn rank(&mut self, who: usize) {
-        self.state.clock.keys[who] = sort_key(self.total(who), self.plan.profiles[who].ladder);
-    }
-
-    /// Returns the combatants of a set whose key is the greatest.
-    #[inline]
-    fn foremost(&self, set: u64, key: impl Fn(&Self, usize) -> i64) -> u64 {
-        let mut group = 0;
-        let mut best = i64::MIN;
-        for who in members(set) {
-            let own = key(self, who);
-            if own > best {
-                (group, best) = (bit(who), own);
-            } else if own == best {
-                group |= bit(who);
-            }
-        }
-        group
+        self.state.places.keys[who] = sort_key(self.total(who), self.plan.profiles[who].ladder);
     }
 
     /// Returns the combatants with the next place in this Phase; several act simultaneously.
     #[inline]
     pub(super) fn next_place(&mut self) -> u64 {
-        let mut pending = self.state.clock.pending & self.state.world.standing();
+        let mut pending = self.state.places.due & self.state.world.standing();
         if pending == 0 {
             return 0;
         }
@@ -210,9 +179,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             pending = self.pass_places_down();
         }
         let group = if self.state.clock.first == 0 {
-            self.foremost(pending, Self::key)
+            self.state.places.foremost(pending)
         } else {
-            self.foremost(pending, Self::key_with_moxie)
+            foremost(pending, |who| self.key_with_moxie(who))
         };
         self.untied(group)
     }
@@ -222,12 +191,12 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     #[cold]
     #[inline(never)]
     fn pass_places_down(&mut self) -> u64 {
-        let standing = self.state.clock.pending & self.world().standing();
-        let next = self.foremost(standing, Self::key_with_moxie);
+        let standing = self.state.places.due & self.world().standing();
+        let next = foremost(standing, |who| self.key_with_moxie(who));
         let next = self.key_with_moxie(next.trailing_zeros() as usize);
-        for who in members(self.state.clock.pending & self.world().down()) {
+        for who in members(self.state.places.due & self.world().down()) {
             if self.key_with_moxie(who) > next {
-                self.state.clock.pending &= !bit(who);
+                self.state.places.due &= !bit(who);
                 self.end_place(who);
             }
         }
@@ -236,7 +205,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Returns the combatants of a set with the highest current total, or one of them if a tie-break separates them.
     pub(super) fn highest(&mut self, set: u64) -> u64 {
-        let group = self.foremost(set, Self::key);
+        let group = self.state.places.foremost(set);
         self.untied(group)
     }
 
@@ -244,22 +213,20 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// roll-off holds for the turn among those who made it.
     #[inline]
     fn untied(&mut self, group: u64) -> u64 {
-        if is_single(group) || !self.plan.rules.ties.rolls_off() {
+        if is_single(group) || !self.plan.order.rolls_off {
             return group;
         }
         let settled = |who| group & !self.actor(who).rolled_off == 0;
         if !members(group).all(settled) {
             let mut keys = [0; MAX_COMBATANTS];
-            let plan = self.plan;
-            let height = |who: usize| plan.profiles[who].among_sharers;
-            self.roll_off_shared(&mut keys, group, &plan.sharers, height);
+            self.roll_off_shared(&mut keys, group);
             for who in members(group) {
                 let actor = self.actor_mut(who);
                 (actor.edge, actor.rolled_off) = (keys[who], group);
             }
         }
         // After the last roll-off, the first in file order wins.
-        let first = self.foremost(group, |encounter, who| encounter.actor(who).edge);
+        let first = foremost(group, |who| self.actor(who).edge);
         first & first.wrapping_neg()
     }
 
@@ -313,7 +280,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         // Before the first Phase the initiative of the turn is not known.
         let total = (self.state.clock.phase > 0).then(|| self.total(who));
         self.note(Event::Wound { who, wounds, total });
-        let pending = self.state.clock.pending & self.state.world.standing();
+        let pending = self.state.places.due & self.state.world.standing();
         let waits = pending & bit(who) != 0 && self.state.world.health(who) > 0;
         let overtaken = waits
             && before != after
@@ -328,7 +295,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Begins the stage of a combatant whose place has come up. A delayed action is lost (EP-6).
     pub(super) fn begin_place(&mut self, who: usize) {
         let acts = self.acting() & bit(who) != 0;
-        self.state.clock.pending &= !bit(who);
+        self.state.places.due &= !bit(who);
         self.state.clock.first &= !bit(who);
         if acts && self.state.clock.delayed & bit(who) != 0 {
             self.state.clock.delayed &= !bit(who);
@@ -367,7 +334,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 self.end_place(who);
             }
         } else {
-            self.state.clock.pending &= !bit(who);
+            self.state.places.due &= !bit(who);
         }
         self.state.clock.first &= !bit(who);
         self.open(who, slot, flags::ACTING.and(flags::INTERRUPTING));
@@ -399,9 +366,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         actor.place += 1;
         let more = actor.place < speed && self.state.world.here() & bit(who) != 0;
         self.rank(who);
-        self.state.clock.pending &= !bit(who);
+        self.state.places.due &= !bit(who);
         if more {
-            self.state.clock.pending |= bit(who);
+            self.state.places.due |= bit(who);
         }
     }
 }

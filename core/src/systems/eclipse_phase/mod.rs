@@ -29,7 +29,7 @@ use crate::fight::PhaseTraits;
 use crate::fight::traits::OWN_CLOCK;
 use crate::sim::compiled_lines::{FactOf, NeedsOf};
 use crate::sim::encounter::ClockState;
-use crate::sim::initiative::{Ladder, Sharers};
+use crate::sim::initiative::Ladder;
 use crate::sim::interrupt::Interrupts;
 use crate::sim::prelude::*;
 use crate::sim::walk::RemainingLines;
@@ -56,8 +56,6 @@ pub struct PhaseProfile {
     rest: RemainingLines,
     /// Its rank among equal totals: the greater comes first.
     ladder: i32,
-    /// Its rank among those who share its initiative, where they roll off.
-    among_sharers: i32,
     /// The Units that each of its stages allows (EP-7, EP-8), by Phase.
     shares: [Units; MOST_PHASES as usize],
     /// Its defence in melee and against shots (EP-9).
@@ -75,23 +73,25 @@ impl Clock for PhaseClock {
     const FACT: FactOf = choose::fact;
     const NEEDS: NeedsOf<Self> = choose::needs;
 
-    fn new(fight: &Fight, rules: &PhaseRules, sharers: &Sharers) -> (Self, Vec<PhaseProfile>) {
+    fn order(fight: &Fight, rules: &PhaseRules) -> Order {
+        Order {
+            dice: (!rules.fixed).then(|| rules.dice.clone()),
+            ..Order::new(fight, &rules.ties, &rules.share, |traits| {
+                let traits = traits.phases().expect(OWN_CLOCK);
+                [traits.initiative, traits.intuition, traits.reflexes]
+            })
+        }
+    }
+
+    fn new(fight: &Fight, rules: &PhaseRules, order: &Order) -> (Self, Vec<PhaseProfile>) {
         let combatants = || fight.combatants.iter();
         let traits = || combatants().map(|combatant| combatant.traits.phases().expect(OWN_CLOCK));
-        let tie_breaks: Vec<[i32; 3]> = traits()
-            .map(|traits| {
-                rules
-                    .ties
-                    .key([traits.initiative, traits.intuition, traits.reflexes])
-            })
-            .collect();
         // Where they roll off, those who share initiative compare nothing before they have rolled against others.
-        let rolls_off = rules.ties.rolls_off();
-        let ladder = Ladder::new((0..tie_breaks.len()).map(|who| {
-            let first = sharers.of(who).trailing_zeros() as usize;
-            (tie_breaks[first], (!rolls_off).then(|| tie_breaks[who]))
+        let ladder = Ladder::new((0..fight.combatants.len()).map(|who| {
+            let first = order.sharers.of(who).trailing_zeros() as usize;
+            let height = |who| order.ladder.height(who);
+            (height(first), (!order.rolls_off).then(|| height(who)))
         }));
-        let among_sharers = Ladder::new(tie_breaks.into_iter());
         let profile = |((who, combatant), traits): ((usize, &Combatant), &PhaseTraits)| {
             let shots = match rules.fray_shots {
                 Shots::Half => traits.fray.map(|skill| skill.div_euclid(2)),
@@ -103,7 +103,6 @@ impl Clock for PhaseClock {
                     matches!(line.action, Action::Attack(_))
                 }),
                 ladder: ladder.height(who),
-                among_sharers: among_sharers.height(who),
                 shares: movement::shares(combatant.speed, traits.speed, rules),
                 fray: [traits.fray, shots],
                 // A fifth of Durability.
@@ -139,7 +138,6 @@ impl Clock for PhaseClock {
 
     fn state(combatants: usize) -> PhaseState {
         PhaseState {
-            keys: vec![0; combatants],
             stages: Interrupts::new(combatants),
             parts: vec![Part::Pass; combatants],
             ..PhaseState::default()
@@ -149,15 +147,9 @@ impl Clock for PhaseClock {
     /// The parts of a beat are written before they are read.
     #[inline]
     fn copy(from: &PhaseState, to: &mut PhaseState) {
-        let (mut keys, mut stages, parts) = (
-            take(&mut to.keys),
-            take(&mut to.stages),
-            take(&mut to.parts),
-        );
-        keys.copy_from_slice(&from.keys);
+        let (mut stages, parts) = (take(&mut to.stages), take(&mut to.parts));
         stages.clear();
         *to = PhaseState {
-            keys,
             stages,
             parts,
             ..*from
@@ -181,13 +173,13 @@ impl Clock for PhaseClock {
         if state.clock.in_phase {
             return;
         }
-        (state.clock.pending, state.clock.first) = (0, 0);
+        (state.places.due, state.clock.first) = (0, 0);
         // The turn is over: values that the next turn sets are cleared.
         if state.round == 0 || state.clock.phase >= plan.rules.phases_of_a_turn() {
             state.clock.walking = 0;
             state.world.forget_stunned();
             for who in members(state.world.here()) {
-                state.clock.keys[who] = 0;
+                state.places.keys[who] = 0;
                 let actor = &mut state.world.bodies[who].clock;
                 *actor = actor.between_turns();
             }
@@ -320,14 +312,14 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
         actor.moving = None;
         actor.under_way = None;
         actor.flags.add(flags::DONE);
-        self.state.clock.pending &= !bit(who);
+        self.state.places.due &= !bit(who);
         self.state.clock.delayed &= !bit(who);
         self.state.clock.held &= !bit(who);
     }
 
     fn lie_down(&mut self, who: usize) {
-        let pending = self.state.clock.pending & bit(who);
+        let pending = self.state.places.due & bit(who);
         self.stop(who);
-        self.state.clock.pending |= pending;
+        self.state.places.due |= pending;
     }
 }

@@ -17,10 +17,6 @@ pub struct PhaseState {
     pub(super) in_phase: bool,
     /// Whether conditions are still to be counted at the end of the turn.
     pub(super) is_to_end: bool,
-    /// The combatants that still have a place in this Phase: to act, or for a move under way.
-    pub(super) pending: u64,
-    /// The sort key of each combatant: its current total, then its rank among equals (EP-5).
-    pub(super) keys: Vec<i64>,
     /// The combatants that may have a move under way.
     pub(super) walking: u64,
     /// The combatants that have spent Moxie to go first (EP-5).

@@ -23,8 +23,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             return false;
         }
         let here = self.state.world.here();
-        self.state.clock.pending = (self.acting() | self.under_way()) & here;
-        if self.state.clock.pending | self.state.clock.delayed == 0 {
+        self.state.places.due = (self.acting() | self.under_way()) & here;
+        if self.state.places.due | self.state.clock.delayed == 0 {
             return false;
         }
         if !self.plan.rules.per_speed {
@@ -64,7 +64,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         loop {
             if !self.interrupted() {
                 let holds = |who: &usize| {
-                    self.answer(*who, &combatants[*who].policy.at(Window::PhaseEnds))
+                    self.answer(*who, combatants[*who].policy.at(Window::PhaseEnds))
                         .is_some()
                 };
                 let kept = set_of(members(self.state.clock.delayed).filter(holds));

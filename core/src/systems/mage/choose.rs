@@ -79,7 +79,7 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
     #[inline]
     fn values(&self, view: &View<'_>, values: &mut Values) {
         let actor = view.actor;
-        values[INITIATIVE] = actor.initiative;
+        values[INITIATIVE] = self.state.places.totals[view.who];
         values[ACTIONS] = actor.actions.into();
         values[YARDS] = actor.yards;
         values[FLAGS] = actor.flags.bits();
@@ -91,7 +91,7 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
             return actor.flags.any(flags).into();
         }
         match variable {
-            Variable::Initiative => actor.initiative.into(),
+            Variable::Initiative => self.state.places.totals[who].into(),
             Variable::Actions => actor.actions.into(),
             Variable::Yards => actor.yards.into(),
             Variable::FreeYards => (self.free_half(who) - actor.yards).max(0).into(),

@@ -23,22 +23,18 @@ mod turn;
 
 use self::initiative::refreshed;
 use self::rules::{PerYard, TurnRules};
-use self::state::{Seat, TurnActor, TurnState};
+use self::state::{TurnActor, TurnState};
 use crate::fight::TurnTraits;
 use crate::fight::traits::OWN_CLOCK;
 use crate::sim::compiled_lines::{FactOf, NeedsOf};
 use crate::sim::encounter::ClockState;
-use crate::sim::initiative::Sharers;
 use crate::sim::prelude::*;
 use crate::sim::walk::RemainingLines;
 use crate::sim::{self, Clock};
 
 /// What this clock adds to the plan of a fight.
 #[derive(Debug, Clone)]
-pub struct TurnClock {
-    /// Whether a policy asks for initiative.
-    reads_initiative: bool,
-}
+pub struct TurnClock;
 
 type Plan = sim::Plan<TurnClock>;
 type Encounter<'a, C, O> = sim::Encounter<'a, TurnClock, C, O>;
@@ -47,10 +43,6 @@ type Encounter<'a, C, O> = sim::Encounter<'a, TurnClock, C, O>;
 #[derive(Debug, Clone)]
 pub struct TurnProfile {
     traits: TurnTraits,
-    /// Dexterity + Wits (MA-1).
-    rating: i32,
-    /// Its rank among equal totals: the greater comes first, equals are simultaneous.
-    ladder: i32,
     /// Actions a turn (MA-3).
     actions: u8,
     /// Its lines that take no action.
@@ -68,38 +60,42 @@ impl Clock for TurnClock {
     const FACT: FactOf = choose::fact;
     const NEEDS: NeedsOf<Self> = choose::needs;
 
-    fn new(fight: &Fight, rules: &TurnRules, _: &Sharers) -> (Self, Vec<TurnProfile>) {
+    fn order(fight: &Fight, rules: &TurnRules) -> Order {
+        Order {
+            when: if rules.once_a_scene {
+                When::Scene
+            } else {
+                When::Round
+            },
+            dice: Some(rules.dice.clone()),
+            // MA-1: rating, then Wits, then Dexterity.
+            ..Order::new(fight, &rules.ties, &rules.share, |traits| {
+                let TurnTraits {
+                    dexterity, wits, ..
+                } = *traits.turns().expect(OWN_CLOCK);
+                [dexterity + wits, wits, dexterity]
+            })
+        }
+    }
+
+    fn new(fight: &Fight, rules: &TurnRules, _: &Order) -> (Self, Vec<TurnProfile>) {
         let combatants = || fight.combatants.iter();
         let traits = || combatants().map(|combatant| combatant.traits.turns().expect(OWN_CLOCK));
-        let rating = |traits: &TurnTraits| traits.dexterity + traits.wits;
-        // MA-1: rating, then Wits, then Dexterity.
-        let ladder = rules
-            .ties
-            .ladder(traits().map(|traits| [rating(traits), traits.wits, traits.dexterity]));
-        let profile =
-            |((who, combatant), traits): ((usize, &Combatant), &TurnTraits)| TurnProfile {
-                rating: rating(traits),
-                ladder: ladder.height(who),
-                actions: 1 + traits.extra_actions,
-                rest: RemainingLines::of(combatant, |line| line.action.takes_action()),
-                endurance: traits
-                    .stamina
-                    .map_or(i32::MAX, |stamina| rules.endurance_turns * stamina),
-                traits: traits.clone(),
-            };
-        let clock = Self {
-            reads_initiative: fight.reads(|variable| variable == Variable::Initiative),
+        let profile = |(combatant, traits): (&Combatant, &TurnTraits)| TurnProfile {
+            actions: 1 + traits.extra_actions,
+            rest: RemainingLines::of(combatant, |line| line.action.takes_action()),
+            endurance: traits
+                .stamina
+                .map_or(i32::MAX, |stamina| rules.endurance_turns * stamina),
+            traits: traits.clone(),
         };
-        let profiles = combatants().enumerate().zip(traits()).map(profile);
-        (clock, profiles.collect())
+        (Self, combatants().zip(traits()).map(profile).collect())
     }
 
     fn state(combatants: usize) -> TurnState {
         TurnState {
             watched: false,
             initiative: 0,
-            order: vec![Seat::NOBODY; combatants],
-            place: combatants,
             parts: vec![Part::Pass; combatants],
         }
     }
@@ -108,8 +104,6 @@ impl Clock for TurnClock {
     fn copy(from: &TurnState, to: &mut TurnState) {
         to.watched = from.watched;
         to.initiative = from.initiative;
-        to.order.copy_from_slice(&from.order);
-        to.place = from.place;
     }
 
     #[inline]
@@ -120,14 +114,11 @@ impl Clock for TurnClock {
     fn forget(plan: &Plan, state: &mut ClockState<Self>) {
         state.clock.initiative = 0;
         let rolls = !plan.rules.once_a_scene;
-        let over = state.clock.place >= state.clock.order.len();
+        let over = state.places.due == 0;
         for who in members(state.world.here()) {
             let actor = &mut state.world.bodies[who].clock;
             if over {
                 *actor = refreshed(plan, who, actor);
-            }
-            if !plan.clock.reads_initiative || over && rolls {
-                actor.initiative = 0;
             }
         }
         if over {
@@ -135,17 +126,13 @@ impl Clock for TurnClock {
         }
         if over && rolls {
             state.clock.watched = false;
-            state.clock.order.fill(Seat::NOBODY);
+            state.places.keys.fill(0);
+            state.places.sort();
         }
-        // Only the order of the keys and their equality matter.
-        let (mut before, mut rank) = (Seat::NOBODY.key, state.clock.order.len() as i64);
-        for place in &mut state.clock.order {
-            if place.key != Seat::NOBODY.key {
-                rank -= i64::from(place.key != before);
-                before = place.key;
-                place.key = rank;
-            }
+        if !plan.order.is_read || over && rolls {
+            state.places.totals.fill(0);
         }
+        state.places.forget_keys();
     }
 
     fn complete(plan: &Plan, state: &mut TurnState) {
@@ -154,20 +141,18 @@ impl Clock for TurnClock {
 }
 
 impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
-    /// A place in the order.
-    type Due = usize;
+    /// Those whose place comes next: several act simultaneously.
+    type Due = u64;
 
     #[inline]
-    fn next_due(&mut self) -> Option<usize> {
-        let place = self.state.clock.place;
-        (place < self.state.clock.order.len()).then_some(place)
+    fn next_due(&mut self) -> Option<u64> {
+        let due = self.state.places.due;
+        (due != 0).then(|| self.state.places.next(due))
     }
 
-    /// Plays the combatants at a place of the order.
     #[inline]
-    fn play_moment(&mut self, place: usize) -> Option<Ending> {
-        let (group, next) = self.at_place(place);
-        self.state.clock.place = next;
+    fn play_moment(&mut self, group: u64) -> Option<Ending> {
+        self.state.places.due &= !group;
         let active = group & self.state.world.standing();
         if self.state.world.down() & group != 0 {
             self.pass_turns_down(group);
@@ -175,7 +160,7 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
         if active == 0 {
             return None;
         }
-        self.state.clock.initiative = self.actor(active.trailing_zeros() as usize).initiative;
+        self.state.clock.initiative = self.state.places.totals[active.trailing_zeros() as usize];
         if is_single(active) {
             self.alone(active.trailing_zeros() as usize);
         } else {
@@ -253,9 +238,7 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
 
     /// Gives a combatant its turn back, if that is still to come.
     fn rejoin(&mut self, who: usize) {
-        let order = &self.state.clock.order;
-        let mut places = order[self.state.clock.place..].iter();
-        if places.any(|seat| *seat != Seat::NOBODY && usize::from(seat.who) == who) {
+        if self.state.places.due & bit(who) != 0 {
             self.actor_mut(who).flags.drop(flags::DONE);
         }
     }

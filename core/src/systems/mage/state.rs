@@ -12,36 +12,14 @@ pub struct TurnState {
     pub(super) watched: bool,
     /// The current initiative.
     pub(super) initiative: i32,
-    /// All combatants in the order of this turn, with their sort keys.
-    pub(super) order: Vec<Seat>,
     /// The parts of simultaneous combatants in this beat.
     #[serde(skip)]
     pub(super) parts: Vec<Part<Choice>>,
-    /// The next place in the order; beyond its end the turn is over.
-    pub(super) place: usize,
-}
-
-/// A place in the order of a turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(super) struct Seat {
-    /// The sort key: the greater comes first, equals act simultaneously (MA-1).
-    pub(super) key: i64,
-    pub(super) who: u8,
-}
-
-impl Seat {
-    /// A place after all others, which no combatant has.
-    pub(super) const NOBODY: Self = Self {
-        key: i64::MIN,
-        who: 0,
-    };
 }
 
 /// The state of one combatant on this clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct TurnActor {
-    /// The initiative total of this turn or of the scene.
-    pub(super) initiative: i32,
     /// Actions left this turn (MA-3).
     pub(super) actions: u8,
     pub(super) flags: Flags,

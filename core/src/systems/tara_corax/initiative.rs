@@ -121,7 +121,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             return;
         }
         let plan = self.plan;
-        let leader = members(plan.sharers.of(who) & *rolled).next();
+        let leader = members(plan.order.sharers.of(who) & *rolled).next();
         let full = match leader {
             Some(leader) => self.actor(leader).roll,
             None => self.roll_initiative(who),

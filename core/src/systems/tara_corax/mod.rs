@@ -41,7 +41,6 @@ use crate::fight::MarkTraits;
 use crate::fight::traits::OWN_CLOCK;
 use crate::sim::compiled_lines::{FactOf, NeedsOf};
 use crate::sim::encounter::ClockState;
-use crate::sim::initiative::Sharers;
 use crate::sim::prelude::*;
 use crate::sim::{self, Clock};
 use std::ops::ControlFlow;
@@ -91,17 +90,19 @@ impl Clock for MarkClock {
     const FACT: FactOf = view::fact;
     const NEEDS: NeedsOf<Self> = legal::needs;
 
-    fn new(fight: &Fight, rules: &MarkRules, _: &Sharers) -> (Self, Vec<MarkProfile>) {
+    fn order(fight: &Fight, rules: &MarkRules) -> Order {
+        // TC-20: the raw characteristic, before armour, then Agility, then Intellect.
+        Order::new(fight, &rules.ties, &rules.share, |traits| {
+            let traits = traits.marks().expect(OWN_CLOCK);
+            let characteristic = initiative::characteristic(traits);
+            [characteristic, traits.agility, traits.intellect]
+        })
+    }
+
+    fn new(fight: &Fight, rules: &MarkRules, order: &Order) -> (Self, Vec<MarkProfile>) {
+        let ladder = &order.ladder;
         let combatants = || fight.combatants.iter();
         let traits = || combatants().map(|combatant| combatant.traits.marks().expect(OWN_CLOCK));
-        // TC-20: the raw characteristic, before armour, then Agility, then Intellect.
-        let ladder = rules.ties.ladder(traits().map(|traits| {
-            [
-                initiative::characteristic(traits),
-                traits.agility,
-                traits.intellect,
-            ]
-        }));
         let mut profiles: Vec<MarkProfile> = combatants()
             .zip(traits())
             .map(|(combatant, traits)| MarkProfile::new(combatant, traits, rules.costs()))

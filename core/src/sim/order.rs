@@ -1,0 +1,248 @@
+//! The order of turns as data ([`Order`]), and the places of a Round ([`Places`]), on every clock that goes by turns.
+
+use super::initiative::{HEIGHTS, Ladder, RollOff, Sharers};
+use crate::dice::Faces;
+use crate::fight::Traits;
+use crate::fight::health::Roll;
+use crate::fight::initiative::{self, Ties};
+use crate::sim::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// When the keys of the places are set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum When {
+    /// Once, as the encounter begins.
+    Scene,
+    /// As each Round begins.
+    #[default]
+    Round,
+}
+
+/// What orders the places of a Round.
+#[derive(Debug, Clone)]
+pub struct Order {
+    pub(crate) when: When,
+    /// What is rolled and added to the ratings, if anything is.
+    pub(crate) dice: Option<Roll>,
+    pub(crate) ratings: Vec<i32>,
+    /// The rank among equal totals.
+    pub(crate) ladder: Ladder,
+    /// Whether those who are still equal roll off; if not, they act simultaneously (W-5).
+    pub(crate) rolls_off: bool,
+    pub(crate) sharers: Sharers,
+    /// Whether a policy asks for the total.
+    pub(crate) is_read: bool,
+}
+
+impl Order {
+    /// Takes the ratings of all combatants, each with the two traits that decide between equal totals.
+    pub(crate) fn new(
+        fight: &Fight,
+        ties: &Ties,
+        share: &[u64],
+        values: impl Fn(&Traits) -> [i32; 3],
+    ) -> Self {
+        let combatants = fight.combatants.iter();
+        let values: Vec<[i32; 3]> = combatants.map(|one| values(&one.traits)).collect();
+        Self {
+            when: When::Round,
+            dice: None,
+            ratings: values.iter().map(|[rating, ..]| *rating).collect(),
+            ladder: Ladder::new(values.iter().map(|values| ties.key(*values))),
+            rolls_off: ties.rolls_off(),
+            sharers: Sharers::new(share, values.len()),
+            is_read: fight.reads(|variable| variable == Variable::Initiative),
+        }
+    }
+
+    /// Rolls what is added to a rating.
+    #[inline]
+    pub(crate) fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i32 {
+        let dice = self.dice.as_ref();
+        dice.map_or(0, |dice| initiative::roll(dice, faces))
+    }
+
+    /// Returns the sum of a total.
+    #[cold]
+    pub(crate) fn sum(&self, who: usize) -> Sum {
+        let rating = self.ratings[who];
+        let dice = self.dice.as_ref();
+        dice.map_or_else(
+            || Sum::new(rating.into()),
+            |dice| initiative::sum(dice, rating),
+        )
+    }
+}
+
+/// The places of a Round.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Places {
+    /// The key of each combatant: the greatest comes first, and equals act simultaneously.
+    pub(crate) keys: Vec<i64>,
+    /// The total of each combatant, where its key is no longer made of it.
+    pub(crate) totals: Vec<i32>,
+    /// The combatants whose place is still to come.
+    pub(crate) due: u64,
+    /// All combatants in order; equals in file order.
+    #[serde(skip)]
+    order: Vec<u8>,
+    /// The index in the order before which nobody is due.
+    #[serde(skip)]
+    upcoming: usize,
+}
+
+impl Places {
+    pub(crate) fn new(combatants: usize) -> Self {
+        Self {
+            keys: vec![0; combatants],
+            totals: vec![0; combatants],
+            order: (0..combatants as u8).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Copies `other` into the buffers that are there.
+    #[inline]
+    pub(crate) fn reset_to(&mut self, other: &Self) {
+        self.keys.copy_from_slice(&other.keys);
+        self.totals.copy_from_slice(&other.totals);
+        self.order.copy_from_slice(&other.order);
+        (self.due, self.upcoming) = (other.due, other.upcoming);
+    }
+
+    /// Completes places of which only the keys and who is due are known.
+    pub(crate) fn complete(&mut self) {
+        self.order = (0..self.keys.len() as u8).collect();
+        self.sort();
+    }
+
+    /// Begins with the first place again, after keys have changed.
+    pub(crate) fn sort(&mut self) {
+        let keys = &self.keys;
+        let key = |who: &u8| (std::cmp::Reverse(keys[usize::from(*who)]), *who);
+        self.order.sort_unstable_by_key(key);
+        self.upcoming = 0;
+    }
+
+    /// Begins a Round for all of a set.
+    pub(crate) fn begin(&mut self, due: u64) {
+        (self.due, self.upcoming) = (due, 0);
+    }
+
+    /// Returns those of a set of due combatants that are next.
+    #[inline]
+    pub(crate) fn next(&mut self, due: u64) -> u64 {
+        let mut order = self.order[self.upcoming..]
+            .iter()
+            .map(|who| usize::from(*who));
+        let mut ahead = order.clone();
+        let Some(passed) = ahead.position(|who| due & bit(who) != 0) else {
+            return 0;
+        };
+        self.upcoming += passed;
+        let first = order.nth(passed).unwrap_or_default();
+        let tied = order.take_while(|who| self.keys[*who] == self.keys[first]);
+        (bit(first) | set_of(tied)) & due
+    }
+
+    /// Returns those of a set that come before all others of it.
+    #[inline]
+    pub(crate) fn foremost(&self, set: u64) -> u64 {
+        foremost(set, |who| self.keys[who])
+    }
+
+    /// Returns the first of a set; of equals, the first in file order.
+    #[inline]
+    pub(crate) fn first(&self, set: u64) -> Option<usize> {
+        members(self.foremost(set)).next()
+    }
+
+    /// Returns the place of a combatant among those of a set, from 1.
+    pub(crate) fn place(&self, who: usize, among: u64) -> u32 {
+        let is_ahead = |other: &usize| self.keys[*other] > self.keys[who];
+        members(among).filter(is_ahead).count() as u32 + 1
+    }
+
+    /// Moves a combatant directly before or after another one, where no keys are equal. Returns its new place, from 1, if
+    /// it has moved.
+    pub(crate) fn put(&mut self, who: usize, other: usize, after: bool) -> Option<usize> {
+        let old = self.keys[who];
+        let mut new = self.keys[other] - i64::from(after);
+        // The others move up to the place that it leaves.
+        new += i64::from(new < old);
+        for key in &mut self.keys {
+            if (new..old).contains(key) {
+                *key += 1;
+            } else if (old + 1..=new).contains(key) {
+                *key -= 1;
+            }
+        }
+        self.keys[who] = new;
+        self.sort();
+        (new != old).then_some((1 - new) as usize)
+    }
+
+    /// Keeps nothing of the keys but their order.
+    pub(crate) fn forget_keys(&mut self) {
+        let before = self.keys.clone();
+        for key in &mut self.keys {
+            *key = before.iter().filter(|other| *other < key).count() as i64;
+        }
+    }
+}
+
+/// Returns the members of a set whose key is the greatest.
+#[inline]
+pub(crate) fn foremost(set: u64, key: impl Fn(usize) -> i64) -> u64 {
+    let mut group = 0;
+    let mut best = i64::MIN;
+    for who in members(set) {
+        let own = key(who);
+        if own > best {
+            (group, best) = (bit(who), own);
+        } else if own == best {
+            group |= bit(who);
+        }
+    }
+    group
+}
+
+/// Sets the places of a Round.
+pub(crate) trait Turns<'a>: RollOff<'a> {
+    /// Sets the keys of all places if their time has come. Returns whether it has.
+    #[inline]
+    fn order_places(&mut self) -> bool {
+        let all = match self.order().when {
+            When::Round => self.world().here(),
+            // A combatant that enters later has a place in the order too.
+            When::Scene if self.round() == 1 => self.expected(),
+            When::Scene => return false,
+        };
+        self.set_order(all);
+        true
+    }
+
+    /// Rolls initiative for the combatants in `all` and orders them: the highest total first, then the tie-breaks, then,
+    /// if they roll off, until no tie is left. The others come last.
+    fn set_order(&mut self, all: u64) {
+        let order = self.order();
+        let mut keys = self.roll_initiative(all);
+        if order.rolls_off {
+            self.roll_off_shared(&mut keys, all);
+        } else if !order.sharers.is_empty() {
+            for who in members(all) {
+                keys[who] = keys[who] * HEIGHTS + i64::from(order.ladder.height(who));
+            }
+        }
+        let places = self.places();
+        places.keys.copy_from_slice(&keys[..order.ratings.len()]);
+        places.sort();
+        if order.rolls_off {
+            for (rank, who) in (0..).zip(&places.order) {
+                places.keys[usize::from(*who)] = -rank;
+            }
+        }
+    }
+}
+
+impl<'a, S: Stage<'a>> Turns<'a> for S {}
