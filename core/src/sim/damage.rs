@@ -354,7 +354,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     fn suffer_setback(&mut self, who: usize, cost: &Setback) {
         match cost {
             Setback::Nothing => {}
-            Setback::LoseTurn => self.lose_next_turn(who),
+            Setback::LoseTurn => self.places().lost |= bit(who),
             Setback::Damage(roll) => {
                 let rolled = roll.roll(&mut self.roller(who, Purpose::Other));
                 let points = self.combatant(who).loses(rolled);

@@ -7,7 +7,7 @@ use crate::sim::prelude::*;
 
 /// An action that most systems have, with its indices looked up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Deed {
+pub enum Deed {
     Attack {
         weapon: u8,
         target: u8,

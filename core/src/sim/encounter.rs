@@ -3,6 +3,9 @@
 
 use super::compiled_lines::{CompiledLines, FactOf, NeedsOf};
 use super::damage::PutOff;
+use super::decide::Choice;
+use super::deeds::ChosenAction;
+use super::interrupt::Interrupts;
 use super::order::Places;
 use super::stage::Constants;
 use super::walk::WalkEffect;
@@ -25,7 +28,13 @@ pub trait Clock: Sized {
     type Actor: Copy + Debug + Default + Serialize + 'static;
 
     /// What it keeps besides.
-    type State: Clone + Debug + Serialize;
+    type State: Copy + Debug + Default + Serialize;
+
+    /// The progress of an action that others may interrupt.
+    type Doing: Copy + Debug + Default;
+
+    /// The actions that only this clock has.
+    type Own: Copy + Debug;
 
     /// Returns the order of its turns.
     ///
@@ -35,12 +44,6 @@ pub trait Clock: Sized {
 
     /// Prepares a fight for the clock: its own part of the plan, and the profile of each combatant.
     fn new(fight: &Fight, rules: &Self::Rules, order: &Order) -> (Self, Vec<Self::Profile>);
-
-    /// Its own part of the state in which an encounter of this many combatants begins.
-    fn state(combatants: usize) -> Self::State;
-
-    /// Copies its own part of a state into the buffers that are there.
-    fn copy(from: &Self::State, to: &mut Self::State);
 
     /// The state of a combatant as an encounter begins.
     fn actor(_: &Self::Rules, _: &Self::Profile) -> Self::Actor {
@@ -66,10 +69,6 @@ pub trait Clock: Sized {
 
     /// Clears data that nothing reads between two steps, so that situations with the same future have equal states.
     fn forget(plan: &Plan<Self>, state: &mut ClockState<Self>);
-
-    /// Completes its own part of a deserialized state with the data that is not written: it never changes, or is empty
-    /// between two steps.
-    fn complete(_: &Plan<Self>, _: &mut Self::State) {}
 
     /// Whether the next step will probably neither ask chance for anything nor begin a Round: a guess that spares
     /// copies.
@@ -103,9 +102,9 @@ pub struct Plan<T: Clock> {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(bound(
     serialize = "A: Copy + Default + Serialize, S: Serialize",
-    deserialize = "A: Copy + Default + Deserialize<'de>, S: Deserialize<'de>"
+    deserialize = "A: Copy + Default + Deserialize<'de>, S: Deserialize<'de>, D: Default"
 ))]
-pub struct State<A, S> {
+pub struct State<A, S, D, W> {
     /// Positions, health and items.
     pub(crate) world: World<A>,
     /// The Round or turn under way, from 1; 0 before the first.
@@ -115,11 +114,33 @@ pub struct State<A, S> {
     pub(crate) put_off: PutOff,
     /// The places of the Round, on clocks of turns.
     pub(crate) places: Places,
+    /// The actions under way: each interrupts the one below it.
+    #[serde(skip)]
+    pub(crate) stack: Interrupts<D>,
+    /// The parts of simultaneous combatants in this beat. They are written before they are read.
+    #[serde(skip)]
+    pub(crate) parts: Vec<Part<Choice<ChosenAction<W>>>>,
     pub(crate) clock: S,
 }
 
 /// The state of an encounter on a clock.
-pub type ClockState<T> = State<<T as Clock>::Actor, <T as Clock>::State>;
+pub type ClockState<T> =
+    State<<T as Clock>::Actor, <T as Clock>::State, <T as Clock>::Doing, <T as Clock>::Own>;
+
+impl<A, S: Default, D: Copy, W: Copy> State<A, S, D, W> {
+    /// The state in which an encounter in this world begins.
+    fn new(world: World<A>, combatants: usize) -> Self {
+        Self {
+            world,
+            round: 0,
+            put_off: PutOff::new(combatants),
+            places: Places::new(combatants),
+            stack: Interrupts::new(combatants),
+            parts: vec![Part::Pass; combatants],
+            clock: S::default(),
+        }
+    }
+}
 
 /// An encounter under way. With `PLAIN`, its fight is known to be [plain](Fight::is_plain).
 pub struct Encounter<'a, T: Clock, C, O, const PLAIN: bool = false> {
@@ -135,13 +156,7 @@ impl<T: Clock> Plan<T> {
         let count = fight.combatants.len();
         let order = T::order(&fight, &rules);
         let (clock, mut profiles) = T::new(&fight, &rules, &order);
-        let mut start = State {
-            world: World::new(&fight),
-            round: 0,
-            put_off: PutOff::new(count),
-            places: Places::new(count),
-            clock: T::state(count),
-        };
+        let mut start = State::new(World::new(&fight), count);
         for (body, profile) in start.world.bodies.iter_mut().zip(&profiles) {
             body.clock = T::actor(&rules, profile);
         }
@@ -165,17 +180,8 @@ impl<T: Clock> Plan<T> {
 
     /// The state in which every encounter begins.
     pub(crate) fn start(&self) -> ClockState<T> {
-        let count = self.fight.combatants.len();
-        // A clone of a list has only the capacity that it uses, so lists are copied into new ones.
-        let mut start = State {
-            world: self.start.world.clone(),
-            round: 0,
-            put_off: PutOff::new(count),
-            places: Places::new(count),
-            clock: T::state(count),
-        };
-        T::copy(&self.start.clock, &mut start.clock);
-        start
+        // A clone of a list has only the capacity that it uses, so lists are made anew.
+        State::new(self.start.world.clone(), self.fight.combatants.len())
     }
 
     /// Copies a state of the same fight.
@@ -184,7 +190,8 @@ impl<T: Clock> Plan<T> {
         to.round = from.round;
         to.put_off.reset_to(&from.put_off);
         to.places.reset_to(&from.places);
-        T::copy(&from.clock, &mut to.clock);
+        to.stack.reset_to(&from.stack);
+        to.clock = from.clock;
     }
 
     /// Completes a deserialized state with the data that is not written.
@@ -192,7 +199,8 @@ impl<T: Clock> Plan<T> {
         state.world.restore_sides(&self.start.world);
         state.put_off.reset_to(&self.start.put_off);
         state.places.complete();
-        T::complete(self, &mut state.clock);
+        state.stack = Interrupts::new(self.fight.combatants.len());
+        state.parts.clone_from(&self.start.parts);
     }
 
     /// Returns the encounter in this state.

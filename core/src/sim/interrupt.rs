@@ -35,11 +35,6 @@ impl<D: Copy> Interrupts<D> {
         Self { frames, deepest }
     }
 
-    /// Empties the stack.
-    pub(crate) fn clear(&mut self) {
-        self.frames.clear();
-    }
-
     /// Begins an action of `who`, which interrupts the one on top, if any.
     #[inline]
     pub(crate) fn push(&mut self, who: usize, doing: D) {

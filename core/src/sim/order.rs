@@ -83,7 +83,9 @@ pub struct Places {
     pub(crate) totals: Vec<i32>,
     /// The combatants whose place is still to come.
     pub(crate) due: u64,
-    /// All combatants in order; equals in file order.
+    /// The combatants that lose their next turn (CD-6, MD-6).
+    pub(crate) lost: u64,
+    /// All combatants in order, where no keys are equal.
     #[serde(skip)]
     order: Vec<u8>,
     /// The index in the order before which nobody is due.
@@ -107,7 +109,7 @@ impl Places {
         self.keys.copy_from_slice(&other.keys);
         self.totals.copy_from_slice(&other.totals);
         self.order.copy_from_slice(&other.order);
-        (self.due, self.upcoming) = (other.due, other.upcoming);
+        (self.due, self.upcoming, self.lost) = (other.due, other.upcoming, other.lost);
     }
 
     /// Completes places of which only the keys and who is due are known.
@@ -116,12 +118,11 @@ impl Places {
         self.sort();
     }
 
-    /// Begins with the first place again, after keys have changed.
-    pub(crate) fn sort(&mut self) {
+    /// Puts all combatants in the order of their keys.
+    fn sort(&mut self) {
         let keys = &self.keys;
         let key = |who: &u8| (std::cmp::Reverse(keys[usize::from(*who)]), *who);
         self.order.sort_unstable_by_key(key);
-        self.upcoming = 0;
     }
 
     /// Begins a Round for all of a set.
@@ -129,20 +130,12 @@ impl Places {
         (self.due, self.upcoming) = (due, 0);
     }
 
-    /// Returns those of a set of due combatants that are next.
+    /// Returns the first of those that are due, where no keys are equal.
     #[inline]
-    pub(crate) fn next(&mut self, due: u64) -> u64 {
-        let mut order = self.order[self.upcoming..]
-            .iter()
-            .map(|who| usize::from(*who));
-        let mut ahead = order.clone();
-        let Some(passed) = ahead.position(|who| due & bit(who) != 0) else {
-            return 0;
-        };
-        self.upcoming += passed;
-        let first = order.nth(passed).unwrap_or_default();
-        let tied = order.take_while(|who| self.keys[*who] == self.keys[first]);
-        (bit(first) | set_of(tied)) & due
+    pub(crate) fn next(&mut self, due: u64) -> Option<usize> {
+        let mut order = self.order[self.upcoming..].iter();
+        self.upcoming += order.position(|who| due & bit(usize::from(*who)) != 0)?;
+        Some(usize::from(self.order[self.upcoming]))
     }
 
     /// Returns those of a set that come before all others of it.
@@ -151,10 +144,10 @@ impl Places {
         foremost(set, |who| self.keys[who])
     }
 
-    /// Returns the first of a set; of equals, the first in file order.
-    #[inline]
-    pub(crate) fn first(&self, set: u64) -> Option<usize> {
-        members(self.foremost(set)).next()
+    /// Returns the members of a set in order, where no keys are equal.
+    pub(crate) fn in_order(&self, set: u64) -> impl DoubleEndedIterator<Item = usize> {
+        let order = self.order.iter().map(|who| usize::from(*who));
+        order.filter(move |who| set & bit(*who) != 0)
     }
 
     /// Returns the place of a combatant among those of a set, from 1.
@@ -166,20 +159,24 @@ impl Places {
     /// Moves a combatant directly before or after another one, where no keys are equal. Returns its new place, from 1, if
     /// it has moved.
     pub(crate) fn put(&mut self, who: usize, other: usize, after: bool) -> Option<usize> {
-        let old = self.keys[who];
-        let mut new = self.keys[other] - i64::from(after);
+        let [old, other] = [who, other].map(|who| -self.keys[who] as usize);
         // The others move up to the place that it leaves.
-        new += i64::from(new < old);
-        for key in &mut self.keys {
-            if (new..old).contains(key) {
-                *key += 1;
-            } else if (old + 1..=new).contains(key) {
-                *key -= 1;
-            }
+        let new = other + usize::from(after) - usize::from(old < other + usize::from(after));
+        if new < old {
+            self.order[new..=old].rotate_right(1);
+        } else {
+            self.order[old..=new].rotate_left(1);
         }
-        self.keys[who] = new;
-        self.sort();
-        (new != old).then_some((1 - new) as usize)
+        self.number();
+        (new != old).then_some(new + 1)
+    }
+
+    /// Makes the keys of combatants that are in order unequal.
+    fn number(&mut self) {
+        for (rank, who) in (0..).zip(&self.order) {
+            self.keys[usize::from(*who)] = -rank;
+        }
+        self.upcoming = 0;
     }
 
     /// Keeps nothing of the keys but their order.
@@ -222,6 +219,17 @@ pub(crate) trait Turns<'a>: RollOff<'a> {
         true
     }
 
+    /// Returns whether a combatant loses the turn that it begins.
+    #[inline]
+    fn loses_turn(&mut self, who: usize) -> bool {
+        let loses = self.places().lost & bit(who) != 0;
+        if loses {
+            self.places().lost &= !bit(who);
+            self.note(Event::TurnLost { who });
+        }
+        loses
+    }
+
     /// Rolls initiative for the combatants in `all` and orders them: the highest total first, then the tie-breaks, then,
     /// if they roll off, until no tie is left. The others come last.
     fn set_order(&mut self, all: u64) {
@@ -236,11 +244,9 @@ pub(crate) trait Turns<'a>: RollOff<'a> {
         }
         let places = self.places();
         places.keys.copy_from_slice(&keys[..order.ratings.len()]);
-        places.sort();
         if order.rolls_off {
-            for (rank, who) in (0..).zip(&places.order) {
-                places.keys[usize::from(*who)] = -rank;
-            }
+            places.sort();
+            places.number();
         }
     }
 }

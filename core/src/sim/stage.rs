@@ -165,9 +165,6 @@ pub(crate) trait Hooks {
     /// Ends the spell that a combatant is casting, if it is.
     fn interrupt(&mut self, _who: usize) {}
 
-    /// Makes a combatant lose its next turn.
-    fn lose_next_turn(&mut self, _who: usize) {}
-
     /// Ends the actions of a combatant that falls.
     fn stop(&mut self, who: usize);
 

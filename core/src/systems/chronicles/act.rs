@@ -13,7 +13,6 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
         // An interruption ends with its action; a turn goes on.
         let turn = !self.interrupts(who);
         self.state
-            .clock
             .stack
             .set(if turn { Doing::Free } else { Doing::Over });
         match self.still_possible(who, deed, line) {

@@ -58,7 +58,7 @@ pub(super) type View<'a> = decide::View<'a, OrderActor, OrderProfile>;
 
 /// What only a combatant of this clock may choose: to act later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Waiting {
+pub enum Waiting {
     Ready,
     Delay,
 }

@@ -2,7 +2,6 @@
 
 use super::{Encounter, flags};
 use crate::fight::program::Condition;
-use crate::sim::order::foremost;
 use crate::sim::prelude::*;
 
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
@@ -45,10 +44,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let mut sequence = [0_u8; MAX_COMBATANTS];
         let mut count = 0;
         // From the lowest to the highest: each one goes before all earlier ones, except those to which it yields.
-        let mut left = self.state.clock.delaying;
-        while left != 0 {
-            let who = foremost(left, |who| -self.state.places.keys[who]).trailing_zeros() as usize;
-            left &= !bit(who);
+        for who in self.state.places.in_order(self.state.clock.delaying).rev() {
             let Some((yields, until)) = self.delay_of(who) else {
                 continue;
             };

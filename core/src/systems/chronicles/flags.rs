@@ -14,7 +14,5 @@ pub(super) const DELAYED: Flags = Flags(1 << 3);
 pub(super) const ENEMY_ACTED: Flags = Flags(1 << 4);
 /// The flags that are cleared when the next Round begins.
 pub(super) const OF_THE_ROUND: Flags = DELAYED.and(ENEMY_ACTED);
-/// Loses its next turn (CD-6).
-pub(super) const STUNNED: Flags = Flags(1 << 5);
 /// Its readied action takes the place of a turn of this Round (CD-3).
 pub(super) const REPLACES: Flags = Flags(1 << 6);

@@ -24,17 +24,16 @@ mod state;
 mod trigger;
 mod turn;
 
+use self::choose::Waiting;
 use self::rules::OrderRules;
 use self::state::{Doing, OrderActor, OrderState};
 use crate::fight::OrderTraits;
 use crate::fight::traits::OWN_CLOCK;
 use crate::sim::compiled_lines::{FactOf, NeedsOf};
 use crate::sim::encounter::ClockState;
-use crate::sim::interrupt::Interrupts;
 use crate::sim::prelude::*;
 use crate::sim::walk::RemainingLines;
 use crate::sim::{self, Clock};
-use std::mem::take;
 
 /// What this clock adds to the plan of a fight.
 #[derive(Debug, Clone)]
@@ -61,6 +60,8 @@ impl Clock for OrderClock {
     type Profile = OrderProfile;
     type Actor = OrderActor;
     type State = OrderState;
+    type Doing = Doing;
+    type Own = Waiting;
 
     const FACT: FactOf = choose::fact;
     const NEEDS: NeedsOf<Self> = choose::needs;
@@ -108,20 +109,6 @@ impl Clock for OrderClock {
         (clock, profiles.collect())
     }
 
-    fn state(combatants: usize) -> OrderState {
-        OrderState {
-            stack: Interrupts::new(combatants),
-            ..OrderState::default()
-        }
-    }
-
-    #[inline]
-    fn copy(from: &OrderState, to: &mut OrderState) {
-        let mut stack = take(&mut to.stack);
-        stack.reset_to(&from.stack);
-        *to = OrderState { stack, ..*from };
-    }
-
     fn actor(rules: &OrderRules, profile: &OrderProfile) -> OrderActor {
         let mut actor = OrderActor::default();
         if let Some(ongoing) = profile.traits.ongoing {
@@ -142,7 +129,6 @@ impl Clock for OrderClock {
             state.world.forget_stunned();
             if plan.rules.every_round && state.clock.readied == 0 {
                 state.places.keys.fill(0);
-                state.places.sort();
             }
         }
         if !plan.order.is_read {
@@ -156,10 +142,6 @@ impl Clock for OrderClock {
             }
         }
     }
-
-    fn complete(plan: &Plan, state: &mut OrderState) {
-        state.stack = Interrupts::new(plan.fight.combatants.len());
-    }
 }
 
 impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
@@ -169,12 +151,12 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
     }
 
     fn is_alone(&self) -> bool {
-        self.state.clock.stack.depth() == 0
+        self.state.stack.depth() == 0
     }
 
     /// Returns whether `who` has declared a spell and is interrupted before its effect.
     fn is_casting(&self, who: usize) -> bool {
-        self.state.clock.stack.frames().iter().any(|frame| {
+        self.state.stack.frames().iter().any(|frame| {
             usize::from(frame.who) == who
                 && matches!(frame.doing, Doing::Declared(Deed::Cast { .. }, _))
         })
@@ -198,10 +180,6 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
             self.drop_readied(who);
             self.end_delays(bit(who));
         }
-    }
-
-    fn lose_next_turn(&mut self, who: usize) {
-        self.actor_mut(who).flags.add(flags::STUNNED);
     }
 
     fn stop(&mut self, who: usize) {

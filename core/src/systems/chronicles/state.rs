@@ -2,12 +2,11 @@
 
 use super::trigger::KINDS;
 use crate::fight::MOST_ONGOING;
-use crate::sim::interrupt::Interrupts;
 use crate::sim::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// What this clock adds to the state of an encounter. There are no ties on it, so no damage is pending.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub struct OrderState {
     /// The number of turns begun this Round.
     pub(super) turn: i32,
@@ -29,14 +28,11 @@ pub struct OrderState {
     pub(super) fallen: u64,
     /// Whether any combatant has hurt an enemy yet.
     pub(super) blood: bool,
-    /// The actions in progress: each interrupts the one below it.
-    #[serde(skip)]
-    pub(super) stack: Interrupts<Doing>,
 }
 
 /// The progress of an action. Other combatants may interrupt before each step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub(super) enum Doing {
+pub enum Doing {
     /// Free to decide.
     #[default]
     Free,

@@ -148,18 +148,18 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             self.state.clock.readied & self.state.clock.awaited[kind as usize] & !bit(whose);
         let is_hit = |who: &usize| self.is_triggered(*who, whose, detail);
         let hit = set_of(members(waiting).filter(is_hit));
-        let Some(frame) = self.state.clock.stack.top().filter(|_| hit != 0) else {
+        let Some(frame) = self.state.stack.top().filter(|_| hit != 0) else {
             return;
         };
         let interrupted = usize::from(frame.who);
         let mut triggered = [0_u8; MAX_COMBATANTS];
         let mut count = 0;
         let (mut acting, mut unable) = (0, 0);
-        let mut left = hit;
-        while let Some(who) = self.state.places.first(left) {
-            left &= !bit(who);
+        for who in self.state.places.in_order(hit) {
             triggered[count] = who as u8;
             count += 1;
+        }
+        for who in triggered[..count].iter().map(|who| usize::from(*who)) {
             self.actor_mut(who).trigger = whose as u8;
             let cancels = self.cancels(who, whose);
             self.note(Event::Triggered {
@@ -209,7 +209,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 self.end_replaced(who);
             }
         }
-        self.state.clock.stack.wait(acting);
+        self.state.stack.wait(acting);
     }
 
     /// Ends a readied action. If it has taken the place of a turn, it counts as a turn for lasting conditions (CD-5).
@@ -230,7 +230,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
         for who in members(fallen) {
             self.state.clock.fallen = bit(who);
-            self.state.clock.stack.push(who, Doing::Over);
+            self.state.stack.push(who, Doing::Over);
             self.run();
         }
     }
@@ -256,7 +256,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     pub(super) fn interrupt(&mut self, target: usize) {
         let keys = &self.state.places.keys;
         let rank = |who: usize| std::cmp::Reverse(keys[who]);
-        let Some(who) = self.state.clock.stack.next_waiting(rank) else {
+        let Some(who) = self.state.stack.next_waiting(rank) else {
             return;
         };
         if !self.world().stands(who) {
@@ -272,12 +272,12 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 }
                 self.note(Event::Interrupt { who, target });
                 let line = self.actor(who).line;
-                self.state.clock.stack.push(who, Doing::Over);
+                self.state.stack.push(who, Doing::Over);
                 match what {
                     ChosenAction::Do(deed) => self.declare(who, deed, line),
                     ChosenAction::Move(current_move) => {
                         self.actor_mut(who).readied_move = Some((current_move, 0));
-                        self.state.clock.stack.set(Doing::Walking);
+                        self.state.stack.set(Doing::Walking);
                     }
                     ChosenAction::Leave(_) | ChosenAction::Pass | ChosenAction::Own(_) => {}
                 }
@@ -325,14 +325,14 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Returns whether the combatant on top interrupts another: it may only carry out its readied action.
     pub(super) fn interrupts(&self, who: usize) -> bool {
-        let stack = &self.state.clock.stack;
+        let stack = &self.state.stack;
         let top = stack.top().map(|frame| usize::from(frame.who));
         stack.depth() > 1 && top == Some(who)
     }
 
     /// Declares an action: others may interrupt before it is carried out (CD-3, CD-4).
     pub(super) fn declare(&mut self, who: usize, deed: Deed, line: u16) {
-        self.state.clock.stack.set(Doing::Declared(deed, line));
+        self.state.stack.set(Doing::Declared(deed, line));
         let (kind, detail) = match deed {
             Deed::Attack { target, .. } => (Trigger::Attacks, target.into()),
             Deed::Cast { .. } => (Trigger::Casts, 0),

@@ -19,9 +19,9 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
         let due = self.state.places.due | self.state.clock.effects_due;
         let coming = due & self.state.clock.coming;
         if coming == 0 {
-            members(self.state.places.next(due)).next()
+            self.state.places.next(due)
         } else {
-            self.state.places.first(coming)
+            self.state.places.in_order(coming).next()
         }
     }
 
@@ -59,12 +59,8 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
         // Hazards strike before initiative, and what was readied for a fall comes at once (W-14, CD-3).
         self.trigger_by_falls_between_turns();
         if self.order_places() && O::LISTENS {
-            let mut left = set_of(0..self.plan.fight.combatants.len());
-            for place in 1.. {
-                let Some(who) = self.state.places.first(left) else {
-                    break;
-                };
-                left &= !bit(who);
+            let order: Vec<usize> = self.state.places.in_order(u64::MAX).collect();
+            for (who, place) in order.into_iter().zip(1..) {
                 self.note(Event::Place { who, place });
             }
         }
@@ -97,7 +93,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             self.actor_mut(who).flags.add(flags::DELAYED);
         } else {
             let actor = self.actor_mut(who);
-            actor.flags = actor.flags.among(flags::STUNNED);
+            actor.flags = Flags::NONE;
             actor.moved = 0;
             actor.moving = None;
             self.drop_readied(who);
@@ -106,11 +102,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if stunned && self.world().stands(who) {
             self.count_stunned_round(who);
         }
-        if self.state.clock.readied == 0 {
-            self.turn_alone(who);
-        } else {
-            self.turn_among_readied(who);
-        }
+        self.take_turn(who);
         // The place has come up only once: coming in later is the same turn (CD-5).
         let delays = self.state.clock.delaying & bit(who) != 0;
         let over = match (delays, comes_in) {
@@ -129,49 +121,33 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.bring_in_delayed(who);
     }
 
-    /// Returns whether a combatant stands and does not lose this turn.
-    fn has_its_turn(&mut self, who: usize) -> bool {
-        if !self.world().stands(who) {
-            return false;
-        }
-        let stunned = self.actor(who).flags.any(flags::STUNNED);
-        if stunned {
-            self.actor_mut(who).flags.drop(flags::STUNNED);
-            self.counts(who).actions_lost += 1;
-            self.note(Event::TurnLost { who });
-        }
-        !stunned
-    }
-
-    /// Plays a turn that no readied action can interrupt: each choice is carried out at once.
-    fn turn_alone(&mut self, who: usize) {
-        if !self.has_its_turn(who) {
-            return;
+    /// Plays a turn as a machine of small steps. Where no readied action can interrupt it, each choice is carried out at
+    /// once, without the stack.
+    fn take_turn(&mut self, who: usize) {
+        let alone = self.state.clock.readied == 0;
+        if !alone {
+            self.state.stack.push(who, Doing::Free);
         }
         let standing = self.world().standing();
-        let mut over = false;
-        while !over && self.world().stands(who) {
+        let mut over = self.world().stands(who) && self.loses_turn(who);
+        if over {
+            self.counts(who).actions_lost += 1;
+            self.state.stack.set(Doing::Over);
+        }
+        while alone && !over && self.world().stands(who) {
             over = self.continue_turn(who, true)
                 || standing != self.world().standing() && self.decided().is_some();
-        }
-    }
-
-    /// Plays a turn that readied actions may interrupt, as a machine of small steps.
-    fn turn_among_readied(&mut self, who: usize) {
-        self.state.clock.stack.push(who, Doing::Free);
-        if !self.has_its_turn(who) {
-            self.state.clock.stack.set(Doing::Over);
         }
         self.run();
     }
 
     /// Runs the action on top until the stack is empty.
     pub(super) fn run(&mut self) {
-        while let Some(frame) = self.state.clock.stack.top() {
+        while let Some(frame) = self.state.stack.top() {
             let (who, doing, waiting) = (usize::from(frame.who), frame.doing, frame.waiting);
             if self.decided().is_some() {
                 self.count_declared(who, doing);
-                self.state.clock.stack.pop();
+                self.state.stack.pop();
             } else if self.state.clock.fallen != 0 {
                 self.trigger_by_falls();
             } else if waiting != 0 {
@@ -183,7 +159,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 match doing {
                     Doing::Free => {
                         if self.continue_turn(who, false) {
-                            self.state.clock.stack.set(Doing::Over);
+                            self.state.stack.set(Doing::Over);
                         }
                     }
                     Doing::Walking => self.walk(who),
@@ -204,7 +180,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Ends the action on top of the stack.
     fn finish(&mut self) {
-        if let Some((who, Some(target))) = self.state.clock.stack.pop() {
+        if let Some((who, Some(target))) = self.state.stack.pop() {
             self.note(Event::InterruptOver { who, target });
             if self.actor(who).flags.any(flags::REPLACES) {
                 self.tell_delaying(who);
@@ -236,7 +212,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 let rest = self.walk_calmly(who, line, current_move);
                 self.actor_mut(who).moving = rest;
                 if !alone && rest.is_some() {
-                    self.state.clock.stack.set(Doing::Walking);
+                    self.state.stack.set(Doing::Walking);
                 }
                 while alone && let Some(to) = self.begin_unit(who) {
                     self.walk_unit(who, to);
@@ -271,18 +247,17 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if self.begin_unit(who).is_none() {
             let over = self.interrupts(who);
             self.state
-                .clock
                 .stack
                 .set(if over { Doing::Over } else { Doing::Free });
             return;
         }
-        self.state.clock.stack.set(Doing::Stepping);
+        self.state.stack.set(Doing::Stepping);
         self.trigger_readied(who, Trigger::Moves, 0);
     }
 
     /// Makes the due Unit, if it is still possible.
     fn step(&mut self, who: usize) {
-        self.state.clock.stack.set(Doing::Walking);
+        self.state.stack.set(Doing::Walking);
         let unit = self.next_unit(who);
         let Some(to) = unit else {
             self.set_current_move(who, None);

@@ -63,7 +63,7 @@ pub(super) type View<'a> = decide::View<'a, PhaseActor, PhaseProfile>;
 
 /// What only a combatant of this clock may choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum StageAction {
+pub enum StageAction {
     /// The target is the one that the task's strike has now, if it has one.
     Task {
         task: u8,

@@ -22,19 +22,18 @@ mod stages;
 mod state;
 mod turn;
 
+use self::choose::StageAction;
 use self::rules::{MOST_PHASES, PhaseRules, Shots};
-use self::state::{PhaseActor, PhaseState};
+use self::state::{Doing, PhaseActor, PhaseState};
 use crate::dice::percentile::Percentile;
 use crate::fight::PhaseTraits;
 use crate::fight::traits::OWN_CLOCK;
 use crate::sim::compiled_lines::{FactOf, NeedsOf};
 use crate::sim::encounter::ClockState;
 use crate::sim::initiative::Ladder;
-use crate::sim::interrupt::Interrupts;
 use crate::sim::prelude::*;
 use crate::sim::walk::RemainingLines;
 use crate::sim::{self, Clock};
-use std::mem::take;
 
 /// What this clock adds to the plan of a fight.
 #[derive(Debug, Clone)]
@@ -69,6 +68,8 @@ impl Clock for PhaseClock {
     type Profile = PhaseProfile;
     type Actor = PhaseActor;
     type State = PhaseState;
+    type Doing = Doing;
+    type Own = StageAction;
 
     const FACT: FactOf = choose::fact;
     const NEEDS: NeedsOf<Self> = choose::needs;
@@ -136,26 +137,6 @@ impl Clock for PhaseClock {
         (clock, profiles)
     }
 
-    fn state(combatants: usize) -> PhaseState {
-        PhaseState {
-            stages: Interrupts::new(combatants),
-            parts: vec![Part::Pass; combatants],
-            ..PhaseState::default()
-        }
-    }
-
-    /// The parts of a beat are written before they are read.
-    #[inline]
-    fn copy(from: &PhaseState, to: &mut PhaseState) {
-        let (mut stages, parts) = (take(&mut to.stages), take(&mut to.parts));
-        stages.clear();
-        *to = PhaseState {
-            stages,
-            parts,
-            ..*from
-        };
-    }
-
     fn actor(_: &PhaseRules, profile: &PhaseProfile) -> PhaseActor {
         PhaseActor {
             moxie: profile.traits.moxie.unwrap_or(0),
@@ -184,11 +165,6 @@ impl Clock for PhaseClock {
                 *actor = actor.between_turns();
             }
         }
-    }
-
-    fn complete(plan: &Plan, state: &mut PhaseState) {
-        state.stages = Interrupts::new(plan.fight.combatants.len());
-        state.parts.clone_from(&plan.start.clock.parts);
     }
 }
 
@@ -230,12 +206,13 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
 impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
     #[inline]
     fn mark(&self) -> Marks {
-        let top = self.state.clock.stages.top();
+        let top = self.state.stack.top();
         top.map_or(0, |stage| stage.doing.initiative)
     }
 
     fn is_alone(&self) -> bool {
-        self.state.clock.stages.depth() == 0
+        let top = self.state.stack.top();
+        top.is_none_or(|stage| stage.doing.is_alone)
     }
 
     #[inline]

@@ -149,11 +149,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             let action = &self.line(who, line).action;
             matches!(action, Action::Advance(step) if step.units.is_none())
         };
-        let Some(units) = self.common_units(declared, &self.state.clock.parts, walks) else {
+        let Some(units) = self.common_units(declared, &self.state.parts, walks) else {
             return false;
         };
         for who in members(declared) {
-            if let Some((line, current_move)) = self.state.clock.parts[who].walk() {
+            if let Some((line, current_move)) = self.state.parts[who].walk() {
                 self.begin_move(who, line, current_move);
                 self.watch_first(who);
                 self.make_units(who, units, &current_move);

@@ -16,10 +16,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let doing = Doing {
             group,
             together,
+            is_alone: is_single(group) && self.state.clock.delayed == 0,
             declared: 0,
             initiative: if O::LISTENS { self.total(leader) } else { 0 },
         };
-        self.state.clock.stages.push(leader, doing);
+        self.state.stack.push(leader, doing);
         self.state.put_off.together = together;
         for who in members(group) {
             begin(self, who);
@@ -28,7 +29,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Ends the stage on top: pending damage counts.
     fn leave_stage(&mut self) {
-        let Some(stage) = self.state.clock.stages.top() else {
+        let Some(stage) = self.state.stack.top() else {
             return;
         };
         let group = stage.doing.group;
@@ -36,8 +37,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         for who in members(group) {
             self.end_stage(who);
         }
-        self.state.clock.stages.pop();
-        let below = self.state.clock.stages.top();
+        self.state.stack.pop();
+        let below = self.state.stack.top();
         self.state.put_off.together = below.map_or(0, |stage| stage.doing.together);
     }
 
@@ -56,66 +57,6 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
     }
 
-    /// Plays the stage of one combatant that no other can interrupt: it does each choice at once.
-    pub(super) fn run_alone(&mut self, who: usize) -> Option<Ending> {
-        if O::LISTENS {
-            // Events report the total of the stage.
-            self.enter(bit(who), Self::begin_place);
-        } else {
-            self.begin_place(who);
-        }
-        let standing = self.world().standing();
-        while self.world().stands(who) {
-            let actor = self.actor(who);
-            if actor.flags.any(flags::DONE) {
-                break;
-            }
-            if actor.moving.is_none() {
-                let acting = actor.flags.any(flags::ACTING);
-                let choice = if acting {
-                    self.choose(who)
-                } else {
-                    self.goes_on(who)
-                };
-                match choice {
-                    Some(Choice {
-                        line,
-                        what: ChosenAction::Move(current_move),
-                    }) => {
-                        self.begin_move(who, line, current_move);
-                        self.walk_ahead(who, line, current_move);
-                    }
-                    Some(choice) => {
-                        self.begin(who, choice);
-                        if standing != self.world().standing() && self.decided().is_some() {
-                            break;
-                        }
-                        continue;
-                    }
-                    None => {
-                        if acting {
-                            self.pass(who);
-                        }
-                        break;
-                    }
-                }
-            }
-            let to = self.next_unit(who);
-            self.do_step(who, to);
-            self.end_step(who);
-        }
-        if O::LISTENS {
-            self.leave_stage();
-        } else {
-            self.end_stage(who);
-        }
-        if standing == self.world().standing() {
-            None
-        } else {
-            self.decided()
-        }
-    }
-
     /// Returns whether `who` can take no other line in this stage.
     #[inline]
     pub(super) fn has_nothing_left(&self, who: usize) -> bool {
@@ -126,7 +67,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Plays the stages on the stack until all are over.
     pub(super) fn run(&mut self) -> Option<Ending> {
-        while let Some(stage) = self.state.clock.stages.top() {
+        while let Some(stage) = self.state.stack.top() {
             let mut doing = stage.doing;
             if doing.declared == 0 {
                 doing.declared = self.declare(doing.group);
@@ -138,10 +79,13 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                     }
                     continue;
                 }
-                if self.state.clock.delayed == 0 && self.walk_together(doing.declared) {
+                if self.state.clock.delayed == 0
+                    && !doing.is_alone
+                    && self.walk_together(doing.declared)
+                {
                     continue;
                 }
-                self.state.clock.stages.set(doing);
+                self.state.stack.set(doing);
             }
             // A declared action waits for interruptions.
             if self.state.clock.delayed != 0 && self.is_point(doing.declared) && self.interrupted()
@@ -149,7 +93,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 continue;
             }
             let declared = std::mem::take(&mut doing.declared);
-            self.state.clock.stages.set(doing);
+            self.state.stack.set(doing);
             self.carry_out(declared);
             let ending = self.decided();
             if ending.is_some() {
@@ -161,7 +105,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Ends the encounter: pending damage of all stages counts.
     fn unwind(&mut self, ending: Option<Ending>) -> Option<Ending> {
-        while self.state.clock.stages.depth() > 0 {
+        while self.state.stack.depth() > 0 {
             self.leave_stage();
         }
         self.decided().or(ending)
@@ -169,7 +113,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Returns whether the declared action can be interrupted: a Complex, Task or Quick Action, or a step (EP-6).
     fn is_point(&self, declared: u64) -> bool {
-        members(declared).any(|who| match &self.state.clock.parts[who] {
+        members(declared).any(|who| match &self.state.parts[who] {
             Part::Step => true,
             Part::Choice(choice) => matches!(
                 choice.what,
@@ -185,7 +129,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// total act. Returns whether one does.
     pub(super) fn interrupted(&mut self) -> bool {
         // A delayed action of a combatant that acts in a stage on the stack waits until the stage is over (W-5).
-        let stages = self.state.clock.stages.frames().iter();
+        let stages = self.state.stack.frames().iter();
         let busy = stages.fold(0, |all, stage| all | stage.doing.group);
         let mut willing = 0;
         for who in members(self.state.clock.delayed & !busy) {
@@ -222,11 +166,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         steps: bool,
         such: impl Fn(usize, &ChosenAction) -> bool,
     ) -> bool {
-        let mut stages = self.state.clock.stages.frames().iter().rev();
+        let mut stages = self.state.stack.frames().iter().rev();
         let declared = stages
             .find(|stage| stage.doing.group & bit(who) == 0)
             .map_or(0, |stage| stage.doing.declared);
-        members(declared & self.enemies(who)).any(|foe| match &self.state.clock.parts[foe] {
+        members(declared & self.enemies(who)).any(|foe| match &self.state.parts[foe] {
             Part::Choice(choice) => such(foe, &choice.what),
             Part::Step => steps,
             Part::Pass => false,
@@ -243,6 +187,9 @@ impl<'a, C: Chance, O: ClockObserver> Steps<'a> for Encounter<'a, C, O> {
     fn begin_step(&mut self, who: usize) -> bool {
         if let Some((line, current_move)) = self.part(who).walk() {
             self.begin_move(who, line, current_move);
+            if self.is_alone() {
+                self.walk_ahead(who, line, current_move);
+            }
         }
         self.actor(who).moving.is_some()
     }
@@ -294,7 +241,7 @@ impl<'a, C: Chance, O: ClockObserver> Beats<'a, StageAction> for Encounter<'a, C
     }
 
     fn part(&mut self, who: usize) -> &mut Part<Choice> {
-        &mut self.state.clock.parts[who]
+        &mut self.state.parts[who]
     }
 
     fn begin(&mut self, who: usize, choice: Choice) {

@@ -1,14 +1,12 @@
 //! The state of an encounter: plain data.
 
-use super::choose::Choice;
 use super::rules::MOST_PHASES;
 use crate::fight::traits::MAX_TASKS;
-use crate::sim::interrupt::Interrupts;
 use crate::sim::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// What this clock adds to the state of an encounter.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub struct PhaseState {
     /// The last Phase that has begun, from 1; 0 before the first of a turn. Without Phases a turn counts as one Phase
     /// (EP-7).
@@ -25,20 +23,16 @@ pub struct PhaseState {
     pub(super) delayed: u64,
     /// The combatants that have held their delayed action from an earlier Phase.
     pub(super) held: u64,
-    /// The stages under way: each interrupts the one below it.
-    #[serde(skip)]
-    pub(super) stages: Interrupts<Doing>,
-    /// The actions of the current stage in this beat.
-    #[serde(skip)]
-    pub(super) parts: Vec<Part<Choice>>,
 }
 
 /// The stage of combatants that no tie-break separates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub(super) struct Doing {
+pub struct Doing {
     pub(super) group: u64,
     /// Those of the group that act together (W-5): all that were not stunned as the stage began; none of a single one.
     pub(super) together: u64,
+    /// Whether it is the stage of one combatant that no other can interrupt.
+    pub(super) is_alone: bool,
     /// The combatants with a declared action in this beat that is not done yet.
     pub(super) declared: u64,
     /// The total at which they act; 0 if no observer listens.

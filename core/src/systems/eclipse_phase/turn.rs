@@ -45,8 +45,6 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         } else if group == 0 {
             self.state.clock.in_phase = false;
             return self.end_phase();
-        } else if is_single(group) && self.state.clock.delayed == 0 {
-            self.run_alone(group.trailing_zeros() as usize)
         } else {
             self.enter(group, Self::begin_place);
             self.run()

@@ -18,8 +18,6 @@ pub(super) const EXHAUSTED: Flags = Flags(1 << 5);
 pub(super) const COLLAPSED: Flags = Flags(1 << 6);
 /// Was shot at since its last turn (MA-6).
 pub(super) const UNDER_FIRE: Flags = Flags(1 << 7);
-/// Loses its next turn (MD-6).
-pub(super) const STUNNED: Flags = Flags(1 << 8);
 /// Moves no more this turn (MA-6).
 pub(super) const STOPPED: Flags = Flags(1 << 9);
 /// Spent Willpower this turn (MD-4).
@@ -30,4 +28,4 @@ pub(super) const CLIMBED: Flags = Flags(1 << 11);
 pub(super) const SHOT_AT_IN_TIE: Flags = Flags(1 << 12);
 
 /// The flags that last beyond a turn.
-pub(super) const LASTING: Flags = Flags(COLLAPSED.0 | UNDER_FIRE.0 | STUNNED.0);
+pub(super) const LASTING: Flags = Flags(COLLAPSED.0 | UNDER_FIRE.0);

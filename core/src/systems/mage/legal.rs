@@ -17,7 +17,7 @@ const MOST_FEATS: usize = 8;
 
 /// What only a combatant of this clock may choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Feats {
+pub enum Feats {
     /// One feat, and the dice that movement takes off its pool.
     One(Feat, i32),
     /// Several feats that share an action.
@@ -28,7 +28,7 @@ pub(crate) enum Feats {
 
 /// The feats of one action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Divided {
+pub struct Divided {
     feats: [Feat; MOST_FEATS],
     count: u8,
     /// Dice that movement takes off each pool.
@@ -37,7 +37,7 @@ pub(crate) struct Divided {
 
 /// One feat, and the dice that it has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Feat {
+pub struct Feat {
     pub kind: Deed,
     /// The dice to roll; `None` for a check that is not a pool, and for a feat without a check.
     pub dice: Option<u16>,

@@ -22,6 +22,7 @@ mod state;
 mod turn;
 
 use self::initiative::refreshed;
+use self::legal::Feats;
 use self::rules::{PerYard, TurnRules};
 use self::state::{TurnActor, TurnState};
 use crate::fight::TurnTraits;
@@ -56,6 +57,8 @@ impl Clock for TurnClock {
     type Profile = TurnProfile;
     type Actor = TurnActor;
     type State = TurnState;
+    type Doing = ();
+    type Own = Feats;
 
     const FACT: FactOf = choose::fact;
     const NEEDS: NeedsOf<Self> = choose::needs;
@@ -92,20 +95,6 @@ impl Clock for TurnClock {
         (Self, combatants().zip(traits()).map(profile).collect())
     }
 
-    fn state(combatants: usize) -> TurnState {
-        TurnState {
-            watched: false,
-            initiative: 0,
-            parts: vec![Part::Pass; combatants],
-        }
-    }
-
-    #[inline]
-    fn copy(from: &TurnState, to: &mut TurnState) {
-        to.watched = from.watched;
-        to.initiative = from.initiative;
-    }
-
     #[inline]
     fn play_on<C: Chance, O: ClockObserver>(encounter: &mut Encounter<'_, C, O>) -> bool {
         encounter.play_on()
@@ -127,16 +116,11 @@ impl Clock for TurnClock {
         if over && rolls {
             state.clock.watched = false;
             state.places.keys.fill(0);
-            state.places.sort();
         }
         if !plan.order.is_read || over && rolls {
             state.places.totals.fill(0);
         }
         state.places.forget_keys();
-    }
-
-    fn complete(plan: &Plan, state: &mut TurnState) {
-        state.parts.clone_from(&plan.start.clock.parts);
     }
 }
 
@@ -147,7 +131,7 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
     #[inline]
     fn next_due(&mut self) -> Option<u64> {
         let due = self.state.places.due;
-        (due != 0).then(|| self.state.places.next(due))
+        (due != 0).then(|| self.state.places.foremost(due))
     }
 
     #[inline]
@@ -223,10 +207,6 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
                 spell: usize::from(ritual.spell),
             });
         }
-    }
-
-    fn lose_next_turn(&mut self, who: usize) {
-        self.actor_mut(who).flags.add(flags::STUNNED);
     }
 
     fn stop(&mut self, who: usize) {

@@ -155,11 +155,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let walks = |who: usize, _: u16, step: &MoveInProgress| {
             self.actor(who).mode == Some(step.mode) && self.walks_freely(who, step)
         };
-        let Some(units) = self.common_units(busy, &self.state.clock.parts, walks) else {
+        let Some(units) = self.common_units(busy, &self.state.parts, walks) else {
             return false;
         };
         for who in members(busy) {
-            if let Some((_, current_move)) = self.state.clock.parts[who].walk() {
+            if let Some((_, current_move)) = self.state.parts[who].walk() {
                 self.make_units(who, units, &current_move);
                 self.counts(who).decisions += units as u32;
             }

@@ -1,20 +1,16 @@
 //! The state of an encounter: plain data.
 
-use super::choose::Choice;
 use crate::fight::program::Mode;
 use crate::sim::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// What this clock adds to the state of an encounter.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub struct TurnState {
     /// Whether Sleepers watch this turn (MD-5).
     pub(super) watched: bool,
     /// The current initiative.
     pub(super) initiative: i32,
-    /// The parts of simultaneous combatants in this beat.
-    #[serde(skip)]
-    pub(super) parts: Vec<Part<Choice>>,
 }
 
 /// The state of one combatant on this clock.

@@ -107,9 +107,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Returns those of a group that act in their turns: a combatant that loses its turn does not (W-5).
     fn acting(&self, group: u64) -> u64 {
-        let able = members(self.world().able(group));
-        let loses = flags::STUNNED.and(flags::DONE);
-        set_of(able.filter(|who| !self.actor(*who).flags.any(loses)))
+        let able = members(self.world().able(group) & !self.state.places.lost);
+        set_of(able.filter(|who| !self.actor(*who).flags.any(flags::DONE)))
     }
 
     /// Begins a turn: deals the damage of conditions, and skips a turn that is lost.
@@ -121,19 +120,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if stunned && self.world().stands(who) {
             self.count_stunned_round(who);
         }
-        self.loses_turn(who);
-    }
-
-    /// Skips a turn that is lost before it begins (MD-6).
-    fn loses_turn(&mut self, who: usize) {
-        if !self.actor(who).flags.any(flags::STUNNED) {
-            return;
+        if self.loses_turn(who) {
+            let actor = self.actor_mut(who);
+            actor.flags.add(flags::DONE);
+            actor.actions = 0;
         }
-        let actor = self.actor_mut(who);
-        actor.flags.drop(flags::STUNNED);
-        actor.flags.add(flags::DONE);
-        actor.actions = 0;
-        self.note(Event::TurnLost { who });
     }
 
     /// Applies the cost of the turn (MA-6).
@@ -183,7 +174,7 @@ impl<'a, C: Chance, O: ClockObserver> Beats<'a, Feats> for Encounter<'a, C, O> {
             None
         } else if self.actor(who).moving.is_some() {
             Some(Part::Step)
-        } else if let Part::Choice(choice) = &self.state.clock.parts[who]
+        } else if let Part::Choice(choice) = &self.state.parts[who]
             && self.actor(who).flags.any(flags::ACTED)
             && self.has_nothing_left(who, choice)
         {
@@ -194,7 +185,7 @@ impl<'a, C: Chance, O: ClockObserver> Beats<'a, Feats> for Encounter<'a, C, O> {
     }
 
     fn part(&mut self, who: usize) -> &mut Part<Choice> {
-        &mut self.state.clock.parts[who]
+        &mut self.state.parts[who]
     }
 
     fn begin(&mut self, who: usize, choice: Choice) {

@@ -86,6 +86,8 @@ impl Clock for MarkClock {
     type Profile = MarkProfile;
     type Actor = MarkActor;
     type State = MarkState;
+    type Doing = ();
+    type Own = ();
 
     const FACT: FactOf = view::fact;
     const NEEDS: NeedsOf<Self> = legal::needs;
@@ -148,15 +150,6 @@ impl Clock for MarkClock {
             comes_at_marks: fight.comes_at_marks(),
         };
         (clock, profiles)
-    }
-
-    fn state(_: usize) -> MarkState {
-        MarkState::default()
-    }
-
-    #[inline]
-    fn copy(from: &MarkState, to: &mut MarkState) {
-        *to = *from;
     }
 
     fn actor(rules: &MarkRules, profile: &MarkProfile) -> MarkActor {
