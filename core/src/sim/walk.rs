@@ -441,25 +441,6 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         self.spend_units(who, units);
     }
 
-    /// Makes all but the last of the due Units at once, without events. The last one ends the move as usual.
-    /// Call it only where no interruption is possible.
-    fn walk_at_once(&mut self, who: usize) {
-        if self.next_unit(who).is_none() {
-            return;
-        }
-        let Some(current_move) = self.current_move(who) else {
-            return;
-        };
-        let ahead = self.units_ahead(who, &current_move);
-        let units = ahead.min(self.units_left(who)) - 1;
-        if units < 1 {
-            return;
-        }
-        self.make_units(who, units, &current_move);
-        let left = current_move.left - units as u16;
-        self.set_current_move(who, current_move.with_left(left));
-    }
-
     /// Makes a Unit of a move.
     fn make_unit(&mut self, who: usize, to: Units, advance: bool) {
         let from = self.world().position(who);

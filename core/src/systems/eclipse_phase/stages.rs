@@ -32,8 +32,12 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let Some(stage) = self.state.stack.top() else {
             return;
         };
-        let group = stage.doing.group;
-        self.settle();
+        let Doing {
+            group, is_alone, ..
+        } = stage.doing;
+        if !is_alone {
+            self.settle();
+        }
         for who in members(group) {
             self.end_stage(who);
         }
@@ -65,12 +69,40 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             && self.has_no_line_left(who, self.plan.profiles[who].rest, foe)
     }
 
+    /// Plays the stage of a combatant that no other can interrupt: it does each choice at once.
+    fn act_alone(&mut self, who: usize) {
+        let standing = self.world().standing();
+        while self.world().stands(who)
+            && (standing == self.world().standing() || self.decided().is_none())
+            && let Some(part) = self.next_part(who)
+        {
+            match part {
+                Part::Choice(choice) if !choice.what.is_move() => self.begin(who, choice),
+                Part::Pass => self.pass(who),
+                Part::Choice(_) | Part::Step => {
+                    if let Some((line, current_move)) = part.walk() {
+                        self.begin_move(who, line, current_move);
+                        self.walk_ahead(who, line, current_move);
+                    }
+                    let to = self.next_unit(who);
+                    self.do_step(who, to);
+                    self.end_step(who);
+                }
+            }
+        }
+    }
+
     /// Plays the stages on the stack until all are over.
     pub(super) fn run(&mut self) -> Option<Ending> {
         while let Some(stage) = self.state.stack.top() {
             let mut doing = stage.doing;
             if doing.declared == 0 {
-                doing.declared = self.declare(doing.group);
+                doing.declared = if doing.is_alone {
+                    self.act_alone(doing.group.trailing_zeros() as usize);
+                    0
+                } else {
+                    self.declare(doing.group)
+                };
                 if doing.declared == 0 {
                     self.leave_stage();
                     let ending = self.decided().or_else(|| self.ends_by_distance());
@@ -79,10 +111,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                     }
                     continue;
                 }
-                if self.state.clock.delayed == 0
-                    && !doing.is_alone
-                    && self.walk_together(doing.declared)
-                {
+                if self.state.clock.delayed == 0 && self.walk_together(doing.declared) {
                     continue;
                 }
                 self.state.stack.set(doing);
@@ -187,9 +216,6 @@ impl<'a, C: Chance, O: ClockObserver> Steps<'a> for Encounter<'a, C, O> {
     fn begin_step(&mut self, who: usize) -> bool {
         if let Some((line, current_move)) = self.part(who).walk() {
             self.begin_move(who, line, current_move);
-            if self.is_alone() {
-                self.walk_ahead(who, line, current_move);
-            }
         }
         self.actor(who).moving.is_some()
     }

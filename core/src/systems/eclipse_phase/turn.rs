@@ -39,17 +39,15 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     pub(super) fn play_place(&mut self) -> Option<Ending> {
         // As the Phase begins, and after each place, a delayed action may be taken.
         let interrupted = self.state.clock.delayed != 0 && self.interrupted();
-        let group = if interrupted { 0 } else { self.next_place() };
-        let ending = if interrupted {
-            self.run()
-        } else if group == 0 {
-            self.state.clock.in_phase = false;
-            return self.end_phase();
-        } else {
+        if !interrupted {
+            let group = self.next_place();
+            if group == 0 {
+                self.state.clock.in_phase = false;
+                return self.end_phase();
+            }
             self.enter(group, Self::begin_place);
-            self.run()
-        };
-        ending.or_else(|| self.ends_by_distance())
+        }
+        self.run()
     }
 
     /// Ends a Phase: combatants that have delayed and do not hold their action take it now. After each of these
@@ -75,8 +73,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 }
                 self.enter(group, Self::begin_delayed);
             }
-            if let Some(ending) = self.run().or_else(|| self.ends_by_distance()) {
-                return Some(ending);
+            let ending = self.run();
+            if ending.is_some() {
+                return ending;
             }
         }
         for who in members(self.state.clock.delayed & !self.state.clock.held) {

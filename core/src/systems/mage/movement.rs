@@ -136,13 +136,20 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Makes all but the last of the Units before which `who`, acting alone, decides nothing else. An observer sees each
     /// of them.
     pub(super) fn walk_on(&mut self, who: usize, line: u16) {
-        let moving = self.actor(who).moving;
-        let Some(current_move) = moving.filter(|step| self.walks_freely(who, step)) else {
+        let next = self.next_unit(who);
+        let Some(current_move) = next.and(self.actor(who).moving) else {
             return;
         };
-        let units = self.steady_units(who, line.into(), &current_move);
-        self.make_units(who, units - 1, &current_move);
-        self.counts(who).decisions += units as u32 - 1;
+        if current_move.left > 1 {
+            let ahead = self.units_ahead(who, &current_move);
+            let units = (ahead.min(self.units_left(who)) - 1).max(0);
+            self.make_units(who, units, &current_move);
+            self.actor_mut(who).moving = current_move.with_left(current_move.left - units as u16);
+        } else if self.walks_freely(who, &current_move) {
+            let units = self.steady_units(who, line.into(), &current_move) - 1;
+            self.make_units(who, units, &current_move);
+            self.counts(who).decisions += units as u32;
+        }
     }
 
     /// Makes Units of all tied combatants whose turn is not over, if all of them walk Unit by Unit and continue to,

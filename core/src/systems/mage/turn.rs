@@ -47,7 +47,6 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     fn walk(&mut self, who: usize, line: u16) {
         if !self.walks_unit_by_unit() {
             self.walk_on(who, line);
-            self.walk_at_once(who);
         }
         while self.actor(who).moving.is_some() {
             let unit = self.due_step(who);
