@@ -88,6 +88,9 @@ fn rolls_of_both_sides_and_rolls_under_a_number() {
     let levels = "1d100 <= skill by tens vs 1d100 <= target.skill by tens";
     works(&format!("\"{levels}, ties higher\""), skills, 0.5491);
     works(&format!("\"{levels}\""), skills, 0.4509);
+    // Successes of pools.
+    works("\"6d6>=5 vs 4d6>=5\"", skills, 0.541_330);
+    works("\"6d6 >= 5 vs 4d6 >= 5, ties win\"", skills, 0.782_960);
     let opposed = "2d6 + might vs 2d6 + target.might";
     let mut wins = [0, 0];
     let faces = |sum: i32| (6 - (sum - 7).abs()).max(0);
