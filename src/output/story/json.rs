@@ -2,7 +2,6 @@
 
 use super::writer::SentenceWriter;
 use super::{Die, StoryEvent};
-use crate::fight::Fight;
 use serde_json::{Map, Value, json};
 
 /// Returns an event as an object, with names instead of indices. A total without a roll is `null`.
@@ -24,7 +23,7 @@ pub(super) fn object(entry: &StoryEvent, writer: &SentenceWriter<'_>) -> Value {
                 };
                 let who = fields.get("who").and_then(Value::as_u64).unwrap_or(0) as usize;
                 for (key, value) in fields {
-                    let named = name_of(&key, &value, who, fight).map_or(value, Value::String);
+                    let named = name_of(&key, &value, who, writer).map_or(value, Value::String);
                     object.insert(key, named);
                 }
             }
@@ -48,7 +47,8 @@ pub(super) fn object(entry: &StoryEvent, writer: &SentenceWriter<'_>) -> Value {
     Value::Object(object)
 }
 
-fn name_of(key: &str, value: &Value, who: usize, fight: &Fight) -> Option<String> {
+fn name_of(key: &str, value: &Value, who: usize, writer: &SentenceWriter<'_>) -> Option<String> {
+    let fight = writer.fight;
     if key == "ending" {
         let index = |key: &str| value.get(key)?.as_u64().map(|index| index as usize);
         return Some(match (index("win"), index("outcome")) {
@@ -58,17 +58,5 @@ fn name_of(key: &str, value: &Value, who: usize, fight: &Fight) -> Option<String
         });
     }
     let index = value.as_u64()? as usize;
-    let combatant = fight.combatants.get(who)?;
-    Some(match key {
-        "hazard" => fight.hazards.get(index)?.name.clone(),
-        "condition" => fight.conditions.get(index)?.name.clone(),
-        "slot" => combatant.name_of_uses(index)?.to_owned(),
-        "who" | "target" | "after" | "by" => fight.combatants.get(index)?.name.clone(),
-        "weapon" => combatant.weapons.get(index)?.name.clone(),
-        "spell" => combatant.spells.get(index)?.name.clone(),
-        "item" => combatant.items.get(index)?.name.clone(),
-        "task" => SentenceWriter::new(fight).task(who, index).to_owned(),
-        "line" => combatant.policy.text.get(index)?.clone(),
-        _ => return None,
-    })
+    writer.thing(key, index, who).map(str::to_owned)
 }

@@ -1,7 +1,6 @@
 //! The story line by line: the sentence of each event, before layout.
 
 use super::Story;
-use super::subject::subject;
 use super::words::dice_note;
 use crate::fight::Fight;
 use crate::fight::world::bit;
@@ -88,7 +87,7 @@ impl Story {
                         _ => {}
                     }
                     Content::Deed {
-                        who: subject(&event),
+                        who: event.subject(),
                         sentence: writer.sentence(&event),
                         dice: dice_note(&entry.dice, writer.is_percentile(&event)),
                     }

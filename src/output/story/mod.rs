@@ -8,13 +8,11 @@ mod json;
 mod lines;
 mod options;
 mod sentences;
-mod subject;
 mod words;
 mod writer;
 
 pub use lines::{Content, Line};
 pub use options::StoryOptions;
-pub use subject::subject;
 
 use crate::chance::Purpose;
 use crate::fight::Fight;
@@ -97,6 +95,11 @@ impl Story {
     /// Returns the sentence of an event, without its subject.
     pub fn sentence(fight: &Fight, event: &Event) -> String {
         SentenceWriter::new(fight).sentence(event)
+    }
+
+    /// Returns the labels of the action of an event, the longest first.
+    pub fn labels(fight: &Fight, event: &Event) -> Vec<String> {
+        SentenceWriter::new(fight).labels(event)
     }
 
     /// Returns the Mark of a moment, or nothing where the clock has none.

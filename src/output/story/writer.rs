@@ -40,26 +40,23 @@ impl<'a> SentenceWriter<'a> {
         &self.fight.combatants[who].name
     }
 
-    pub(super) fn line(&self, who: usize, line: usize) -> &'a str {
-        let policy = &self.fight.combatants[who].policy;
-        policy.text.get(line).map_or("", String::as_str)
-    }
-
-    pub(super) fn spell(&self, who: usize, spell: usize) -> &'a str {
-        &self.fight.combatants[who].spells[spell].name
-    }
-
-    /// Returns a spell and its target.
-    pub(super) fn spell_at(&self, who: usize, spell: usize, target: usize) -> String {
-        format!("{} at {}", self.spell(who, spell), self.name(target))
-    }
-
-    pub(super) fn item(&self, who: usize, item: usize) -> &'a str {
-        &self.fight.combatants[who].items[item].name
-    }
-
-    pub(super) fn condition(&self, condition: u8) -> &'a str {
-        &self.fight.conditions[usize::from(condition)].name
+    /// Returns the name of a thing: of a combatant, or of what `who` or the fight has at this index of the list that is
+    /// called `key`.
+    pub(super) fn thing(&self, key: &str, index: usize, who: usize) -> Option<&'a str> {
+        let fight = self.fight;
+        let combatant = fight.combatants.get(who)?;
+        Some(match key {
+            "who" | "target" | "after" | "by" => &fight.combatants.get(index)?.name,
+            "line" => combatant.policy.text.get(index)?,
+            "weapon" => &combatant.weapons.get(index)?.name,
+            "spell" => &combatant.spells.get(index)?.name,
+            "item" => &combatant.items.get(index)?.name,
+            "slot" => combatant.name_of_uses(index)?,
+            "task" => &combatant.tasks.get(index)?.name,
+            "condition" => &fight.conditions.get(index)?.name,
+            "hazard" => &fight.hazards.get(index)?.name,
+            _ => return None,
+        })
     }
 
     /// Counts Rounds in the word of the system.
@@ -91,7 +88,7 @@ impl<'a> SentenceWriter<'a> {
     }
 
     /// Returns the check of an attack or a spell.
-    fn check(&self, event: &Event) -> Option<&'a Check> {
+    pub(super) fn check(&self, event: &Event) -> Option<&'a Check> {
         match *event {
             Event::Attack { who, weapon, .. } => {
                 Some(&self.fight.combatants[who].weapons[weapon].check)
@@ -122,14 +119,6 @@ impl<'a> SentenceWriter<'a> {
                 Event::Resists { total, .. } => total.is_none(),
                 _ => true,
             }
-    }
-
-    pub(super) fn task(&self, who: usize, task: usize) -> &'a str {
-        &self.fight.combatants[who].tasks[task].name
-    }
-
-    pub(super) fn weapon(&self, who: usize, weapon: usize) -> &'a str {
-        &self.fight.combatants[who].weapons[weapon].name
     }
 
     /// Returns the goal by which a side has won, if other sides were not beaten (W-17).

@@ -111,14 +111,16 @@ impl Action {
     }
 }
 
-/// How a combatant leaves a fight (W-10).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Leaving {
-    /// Over a border of the arena.
-    Flees,
-    /// Where it stands.
-    Surrenders,
+named! {
+    /// How a combatant leaves a fight (W-10).
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Leaving, fn describe {
+        /// Over a border of the arena.
+        Flees "flees";
+        /// Where it stands.
+        Surrenders "surrenders";
+    }
 }
 
 /// An action that waits for its trigger (CD-3).

@@ -5,8 +5,9 @@ use super::arrows::shaft_and_head;
 use super::lane_row::{SMALL, condition_bar, deed, eye, grave, instant, look};
 use super::layout::{Layout, Strip, WIDTH};
 use super::letters::width;
-use super::model::{Arrow, Block, Deed, Means, Outcome};
+use super::model::{Arrow, Block, Means, Outcome};
 use super::texts::FALLS;
+use crate::sim::events::ActionKind;
 
 /// Distance from one line of the legend to the next.
 const LINE: f64 = 28.0;
@@ -30,11 +31,11 @@ pub(super) fn key(layout: &Layout<'_>) -> Strip {
     }
     legend.line();
     for (kind, words) in [
-        (Deed::Attack, "attacks"),
-        (Deed::Move, "moves"),
-        (Deed::Cast, "spell"),
-        (Deed::Prepare, "other action"),
-        (Deed::Wait, "waits, readies or delays"),
+        (ActionKind::Attack, "attacks"),
+        (ActionKind::Move, "moves"),
+        (ActionKind::Cast, "spell"),
+        (ActionKind::Prepare, "other action"),
+        (ActionKind::Wait, "waits, readies or delays"),
     ] {
         let is_alike = |block: &Block| look(block.kind, NEUTRAL) == look(kind, NEUTRAL);
         let is_shown = timeline.blocks.iter().any(is_alike);
@@ -110,7 +111,7 @@ fn arrows(layout: &Layout<'_>, legend: &mut Legend) {
         let is_shown = layout.timeline.arrows.iter().any(is_alike);
         legend.entry_if(is_shown, 16.0, words, |canvas, x, y| {
             let lane = if outcome == Outcome::Fizzled {
-                deed(canvas, Deed::Cast, [x, y - 7.0, 16.0, 14.0], NEUTRAL);
+                deed(canvas, ActionKind::Cast, [x, y - 7.0, 16.0, 14.0], NEUTRAL);
                 y - 12.0
             } else {
                 y - 34.0

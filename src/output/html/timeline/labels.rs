@@ -1,25 +1,26 @@
 //! Short labels of blocks. The tooltip and the story have the full text.
 
 use super::super::words::MINUS;
-use super::model::{Block, Deed};
+use super::model::Block;
 use crate::fight::{Combatant, Fight, Units};
-use crate::output::story::{Story, subject};
+use crate::output::story::Story;
 use crate::sim::Event;
+use crate::sim::events::ActionKind;
 
 /// Returns possible labels of a block, the longest first.
 pub(super) fn labels(block: &Block, story: &Story, fight: &Fight) -> Vec<String> {
     let combatant = &fight.combatants[block.who];
     let events = || block.events.iter().map(|event| &story.events[*event].event);
-    let own = || events().filter(|event| subject(event) == Some(block.who));
+    let own = || events().filter(|event| event.subject() == Some(block.who));
     match block.kind {
-        Deed::Attack => attack(own(), combatant),
-        Deed::Move => match way(own()) {
+        ActionKind::Attack => attack(own(), combatant),
+        ActionKind::Move => match way(own()) {
             Some(way) => texts([&walk(&way), &format!("→ {}", way[1]), "→"]),
             None => texts(["stays"]),
         },
-        Deed::Car => rush("CAR", way(own())),
-        Deed::Charge => rush("charge", way(own())),
-        Deed::Upkeep => {
+        ActionKind::Car => rush("CAR", way(own())),
+        ActionKind::Charge => rush("charge", way(own())),
+        ActionKind::Upkeep => {
             let changes = events().map(|event| match *event {
                 Event::Damage { amount, .. } => -amount,
                 Event::Regenerates { healed, .. } => healed,
@@ -28,7 +29,8 @@ pub(super) fn labels(block: &Block, story: &Story, fight: &Fight) -> Vec<String>
             vec![signed(changes.sum())]
         }
         _ => own()
-            .find_map(|event| single(event, combatant))
+            .map(|event| Story::labels(fight, event))
+            .find(|labels| !labels.is_empty())
             .unwrap_or_default(),
     }
 }
@@ -74,54 +76,6 @@ fn walk([from, to]: &[String; 2]) -> String {
 fn rush(word: &str, way: Option<[String; 2]>) -> Vec<String> {
     let long = way.map(|way| format!("{word} {}", walk(&way)));
     long.into_iter().chain([word.to_owned()]).collect()
-}
-
-/// Returns the labels of an action that is a single event, or has the labels of its first one.
-fn single(event: &Event, combatant: &Combatant) -> Option<Vec<String>> {
-    Some(match *event {
-        Event::RitualRoll {
-            spell,
-            gathered,
-            needed,
-            ..
-        } => progress(&combatant.spells[spell].name, gathered, needed),
-        Event::Cast { spell, .. }
-        | Event::Channel { spell, .. }
-        | Event::RitualWork { spell, .. }
-        | Event::Effect { spell, .. }
-        | Event::SpellCheck { spell, .. }
-        | Event::Wasted { spell, .. } => vec![combatant.spells[spell].name.clone()],
-        Event::Set { .. } => texts(["Set"]),
-        Event::Stand { .. } => texts(["stand up", "up"]),
-        Event::PutAway { weapon, .. } => with(&combatant.weapons[weapon].name, "sheathe"),
-        Event::Draw { weapon, .. } | Event::Ready { weapon, .. } => {
-            with(&combatant.weapons[weapon].name, "draw")
-        }
-        Event::Use { item, .. } | Event::UseOn { item, .. } => {
-            vec![combatant.items[item].name.clone()]
-        }
-        Event::Works {
-            task, done, needed, ..
-        } => progress(&combatant.tasks[task].name, done.into(), needed.into()),
-        Event::Wait { .. } => texts(["wait"]),
-        Event::Readied { .. } => texts(["readies", "ready"]),
-        Event::Delays { .. } | Event::ActionDelayed { .. } => texts(["delays"]),
-        Event::Delay { .. } => texts(["delay"]),
-        Event::Held { .. } => texts(["holds"]),
-        Event::TurnLost { .. } => texts(["turn lost", "lost"]),
-        Event::DelayRunsOut { .. } => texts(["action lost", "lost"]),
-        Event::ReadiedLost { .. } => texts(["cannot"]),
-        _ => return None,
-    })
-}
-
-fn progress(name: &str, done: i64, needed: i64) -> Vec<String> {
-    let progress = format!("{done}/{needed}");
-    vec![format!("{name} {progress}"), progress]
-}
-
-fn with(name: &str, verb: &str) -> Vec<String> {
-    vec![format!("{verb} {name}"), verb.to_owned()]
 }
 
 fn texts<const COUNT: usize>(texts: [&str; COUNT]) -> Vec<String> {

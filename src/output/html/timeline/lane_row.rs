@@ -3,8 +3,9 @@
 use super::super::drawing::{BOLD, Drawing, Px, circle, cross, diamond, polygon};
 use super::layout::Layout;
 use super::letters::{cut, cut_name, width};
-use super::model::{Block, Deed, Heading, LastingState, Measure, Outcome, Round, Tick};
+use super::model::{Block, Heading, LastingState, Measure, Outcome, Round, Tick};
 use super::texts::FALLS;
+use crate::sim::events::ActionKind;
 use std::ops::Range;
 
 /// Within a lane: the top of blocks, and their height.
@@ -97,21 +98,28 @@ pub(super) fn instant(canvas: &mut Drawing, at: (f64, f64), colour: usize) {
 }
 
 /// Returns the class of actions of a kind.
-pub(super) fn look(kind: Deed, colour: usize) -> String {
+pub(super) fn look(kind: ActionKind, colour: usize) -> String {
     match kind {
-        Deed::Attack | Deed::Charge => format!("deed f{colour}"),
-        Deed::Move | Deed::Car => format!("move f{colour} l{colour}"),
-        Deed::Cast => format!("cast f{colour} l{colour}"),
-        Deed::Prepare | Deed::Use | Deed::Work | Deed::Upkeep => format!("plain l{colour}"),
-        Deed::Wait | Deed::Ready | Deed::Lost => format!("idle l{colour}"),
+        ActionKind::Attack | ActionKind::Charge => format!("deed f{colour}"),
+        ActionKind::Move | ActionKind::Car => format!("move f{colour} l{colour}"),
+        ActionKind::Cast => format!("cast f{colour} l{colour}"),
+        ActionKind::Prepare | ActionKind::Use | ActionKind::Work | ActionKind::Upkeep => {
+            format!("plain l{colour}")
+        }
+        ActionKind::Wait | ActionKind::Ready | ActionKind::Lost => format!("idle l{colour}"),
     }
 }
 
 /// Draws an action; one that moves its combatant has a point.
-pub(super) fn deed(canvas: &mut Drawing, kind: Deed, place: [f64; 4], colour: usize) {
+pub(super) fn deed(canvas: &mut Drawing, kind: ActionKind, place: [f64; 4], colour: usize) {
     let look = look(kind, colour);
     let [left, top, wide, height] = place;
-    if wide > 12.0 && matches!(kind, Deed::Move | Deed::Car | Deed::Charge) {
+    if wide > 12.0
+        && matches!(
+            kind,
+            ActionKind::Move | ActionKind::Car | ActionKind::Charge
+        )
+    {
         let [left, top, half, long] = [left, top, height / 2.0, wide - 6.0].map(Px);
         let d = format!("M{left} {top}h{long}l6 {half}l-6 {half}h-{long}Z");
         canvas.path(d, &look);
@@ -356,7 +364,7 @@ impl LaneRow<'_> {
     fn label(&self, canvas: &mut Drawing, block: &Block, at: (f64, f64), room: f64) {
         let colour = self.layout.colour(block.who);
         let class = match block.kind {
-            Deed::Attack | Deed::Charge => format!("on l{colour}"),
+            ActionKind::Attack | ActionKind::Charge => format!("on l{colour}"),
             _ => "label over".to_owned(),
         };
         let mut labels = block.labels.iter();

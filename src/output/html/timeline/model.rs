@@ -1,6 +1,7 @@
 //! The picture of an encounter as plain data in moments, without pixels.
 
 use crate::fight::{Marks, Units};
+use crate::sim::events::ActionKind;
 use std::ops::Range;
 
 /// A moment, counted from the beginning of the encounter.
@@ -104,63 +105,13 @@ pub struct Block {
     /// Index of the combatant.
     pub who: usize,
     /// The kind of action.
-    pub kind: Deed,
+    pub kind: ActionKind,
     /// The first tick, and the tick after the last; equal for an instant.
     pub ticks: Range<Tick>,
     /// Its labels, the longest first. The first label that fits is used.
     pub labels: Vec<String>,
     /// Its events, by index, in order.
     pub events: Vec<usize>,
-}
-
-/// The kinds of actions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Deed {
-    /// Attacks.
-    Attack,
-    /// A walk.
-    Move,
-    /// A move into reach as a free action, at once (TC-16).
-    Car,
-    /// A charge (TC-17).
-    Charge,
-    /// A spell from its beginning, a Channel or a ritual.
-    Cast,
-    /// Getting ready: a Set, drawing a weapon, standing up.
-    Prepare,
-    /// The use of an item.
-    Use,
-    /// Work at a task.
-    Work,
-    /// A wait for Marks to pass.
-    Wait,
-    /// Readying, delaying or holding an action.
-    Ready,
-    /// Ongoing damage or regeneration.
-    Upkeep,
-    /// A lost action.
-    Lost,
-}
-
-impl Deed {
-    /// Whether the action keeps its combatant busy until it is free again, if actions take Marks.
-    pub(super) const fn lasts(self) -> bool {
-        matches!(
-            self,
-            Self::Attack
-                | Self::Charge
-                | Self::Cast
-                | Self::Prepare
-                | Self::Use
-                | Self::Work
-                | Self::Wait
-        )
-    }
-
-    /// Whether the next action of the same kind continues the block.
-    pub(super) const fn goes_on(self) -> bool {
-        matches!(self, Self::Move | Self::Wait | Self::Upkeep)
-    }
 }
 
 /// An attack or a spell, from one combatant to another.

@@ -1,10 +1,9 @@
 //! The texts of blocks and arrows: sentences of the story.
 
 use crate::fight::Fight;
-use crate::fight::program::Leaving;
 use crate::output::html::Table;
 use crate::output::html::words::named;
-use crate::output::story::{Content, Line, Story, subject};
+use crate::output::story::{Content, Line, Story};
 use crate::sim::{Event, Record};
 
 /// The word for a lane that ends with a fall.
@@ -73,7 +72,7 @@ impl<'a> Texts<'a> {
         }
         if let Some((at, walk)) = walk {
             let sentence = Story::sentence(self.fight, &walk);
-            let name = subject(&walk).map_or("", |who| self.name(who));
+            let name = walk.subject().map_or("", |who| self.name(who));
             lines[at] = format!("{name} {sentence}");
         }
         lines.join("\n")
@@ -97,10 +96,7 @@ impl<'a> Texts<'a> {
     /// Returns the word for the end of a lane, from the event that ends it.
     pub(super) fn ending_of(&self, event: usize) -> &'static str {
         match self.story.events[event].event {
-            Event::Leaves { how, .. } => match how {
-                Leaving::Flees => "flees",
-                Leaving::Surrenders => "surrenders",
-            },
+            Event::Leaves { how, .. } => how.describe(),
             _ => FALLS,
         }
     }

@@ -1,7 +1,8 @@
 //! Blocks: the actions of each combatant, and when they begin and end.
 
-use super::super::model::{Block, Deed, LastingState, Measure, Note, Tick};
+use super::super::model::{Block, LastingState, Measure, Note, Tick};
 use super::{Builder, Pending, TimeColumn};
+use crate::sim::events::ActionKind;
 
 impl Builder<'_> {
     pub(super) fn open(&self, who: usize) -> Option<&Block> {
@@ -9,7 +10,7 @@ impl Builder<'_> {
     }
 
     /// Adds an event of a combatant: to its open block, or to a new one.
-    pub(super) fn act(&mut self, who: usize, deed: Deed, event: usize) {
+    pub(super) fn act(&mut self, who: usize, deed: ActionKind, event: usize) {
         self.arrow = None;
         self.resume(who);
         let now = self.now();
@@ -27,14 +28,14 @@ impl Builder<'_> {
         let leading = self.leading.iter().copied();
         let events = &mut self.timeline.blocks[block].events;
         events.extend(decided.into_iter().chain(leading).chain([event]));
-        if self.timeline.measure.is_marks() && deed == Deed::Move {
+        if self.timeline.measure.is_marks() && deed == ActionKind::Move {
             let ticks = &mut self.timeline.blocks[block].ticks;
             ticks.end = ticks.end.max(now);
         }
     }
 
     /// Returns whether an event continues the open block.
-    pub(super) fn goes_on(&self, open: usize, deed: Deed, pending: Option<Pending>) -> bool {
+    pub(super) fn goes_on(&self, open: usize, deed: ActionKind, pending: Option<Pending>) -> bool {
         let block = &self.timeline.blocks[open];
         if block.kind != deed {
             return false;
@@ -48,14 +49,19 @@ impl Builder<'_> {
                 let since = &self.columns[block.ticks.start as usize + 1..];
                 let walks = |column: &TimeColumn| column.walks && column.stage == self.stage;
                 deed.goes_on()
-                    && (since.is_empty() || deed == Deed::Move && since.iter().all(walks))
+                    && (since.is_empty() || deed == ActionKind::Move && since.iter().all(walks))
             }
             (_, None) => true,
         }
     }
 
     /// Starts a new block, now or at the moment of its decision.
-    pub(super) fn begin(&mut self, who: usize, kind: Deed, pending: Option<Pending>) -> usize {
+    pub(super) fn begin(
+        &mut self,
+        who: usize,
+        kind: ActionKind,
+        pending: Option<Pending>,
+    ) -> usize {
         let ticks = match self.timeline.measure {
             Measure::Columns => {
                 let column = self.column(who, kind, pending);
@@ -65,7 +71,7 @@ impl Builder<'_> {
                 let begun = match pending {
                     Some(pending) => pending.at,
                     // A step takes the Mark before the present one.
-                    None if kind == Deed::Move => self.now().saturating_sub(1),
+                    None if kind == ActionKind::Move => self.now().saturating_sub(1),
                     None => self.now(),
                 };
                 let begun = begun.max(self.actors[who].free);

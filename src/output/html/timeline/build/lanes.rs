@@ -1,8 +1,9 @@
 //! Lanes: health, ends and positions.
 
-use super::super::model::{Deed, Measure, Tick};
+use super::super::model::{Measure, Tick};
 use super::{ActorState, Builder};
 use crate::fight::Units;
+use crate::sim::events::ActionKind;
 use crate::sim::events::MoveKind;
 use std::ops::Range;
 
@@ -62,9 +63,9 @@ impl Builder<'_> {
         event: usize,
     ) {
         let deed = match kind {
-            MoveKind::Advance | MoveKind::Retreat => Deed::Move,
-            MoveKind::Car => Deed::Car,
-            MoveKind::Charge => Deed::Charge,
+            MoveKind::Advance | MoveKind::Retreat => ActionKind::Move,
+            MoveKind::Car => ActionKind::Car,
+            MoveKind::Charge => ActionKind::Charge,
             MoveKind::CombatCasting => {
                 self.join(who, event);
                 self.walk(who, from, to, self.now()..self.now());
@@ -75,7 +76,7 @@ impl Builder<'_> {
         let now = self.now();
         let walked = match self.timeline.measure {
             Measure::Columns => self.open(who).map_or(now..now, |block| block.ticks.clone()),
-            Measure::Marks(_) if deed == Deed::Move => {
+            Measure::Marks(_) if deed == ActionKind::Move => {
                 now.saturating_sub(1).max(self.round_begins())..now
             }
             Measure::Marks(_) => now..now,

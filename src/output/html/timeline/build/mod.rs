@@ -10,11 +10,12 @@ mod strikes;
 mod time;
 
 use super::labels::labels;
-use super::model::{Arrow, Deed, Lane, Means, Measure, Outcome, Tick, Timeline};
+use super::model::{Arrow, Lane, Means, Measure, Outcome, Tick, Timeline};
 use crate::fight::Fight;
 use crate::fight::health::Diminished;
 use crate::fight::program::{Line, Window};
 use crate::output::story::Story;
+use crate::sim::events::ActionKind;
 use crate::sim::events::{Event, Moment};
 
 /// Builds the picture of an encounter as data.
@@ -159,12 +160,12 @@ impl<'a> Builder<'a> {
             Event::Score { who, score, .. } => self.score(who, score, false),
             Event::Delay { who, score, .. } => {
                 self.score(who, score, true);
-                self.act(who, Deed::Ready, index);
+                self.act(who, ActionKind::Ready, index);
             }
 
             Event::AttackAction { who, target, .. } => {
                 self.actors[who].volley = Some(target);
-                self.act(who, Deed::Attack, index);
+                self.act(who, ActionKind::Attack, index);
             }
             Event::Attack {
                 who,
@@ -174,7 +175,7 @@ impl<'a> Builder<'a> {
                 ..
             } => self.attack(who, target, kind, hit, index),
             Event::Forfeited { who, attacks } => {
-                self.act(who, Deed::Attack, index);
+                self.act(who, ActionKind::Attack, index);
                 let ActorState { volley, open, .. } = self.actors[who];
                 let last = self.timeline.rounds.last();
                 let at = last.map_or(0, |round| round.ticks.end.saturating_sub(1));
@@ -187,8 +188,8 @@ impl<'a> Builder<'a> {
             }
             Event::Lost { who } | Event::Unready { who, .. } => {
                 let deed = match self.open(who).map(|block| block.kind) {
-                    Some(Deed::Charge) => Deed::Charge,
-                    _ => Deed::Attack,
+                    Some(ActionKind::Charge) => ActionKind::Charge,
+                    _ => ActionKind::Attack,
                 };
                 self.effect(who, deed, None, Outcome::NoTarget, index);
             }
@@ -196,15 +197,15 @@ impl<'a> Builder<'a> {
                 who, target, hit, ..
             } => self.spell_check(who, target, hit, index),
             Event::Effect { who, target, .. } => {
-                self.effect(who, Deed::Cast, Some(target), Outcome::Hit, index);
+                self.effect(who, ActionKind::Cast, Some(target), Outcome::Hit, index);
                 self.actors[who].spell = None;
             }
             Event::Wasted { who, .. } => {
-                self.effect(who, Deed::Cast, None, Outcome::NoTarget, index);
+                self.effect(who, ActionKind::Cast, None, Outcome::NoTarget, index);
                 self.actors[who].spell = None;
             }
             Event::TaskWasted { who, .. } => {
-                self.effect(who, Deed::Work, None, Outcome::NoTarget, index);
+                self.effect(who, ActionKind::Work, None, Outcome::NoTarget, index);
             }
             Event::Fizzle { who, .. } => {
                 self.follow(index);
@@ -279,11 +280,11 @@ impl<'a> Builder<'a> {
             Event::Cast { who, target, .. }
             | Event::Channel { who, target, .. }
             | Event::Ritual { who, target, .. } => {
-                self.act(who, Deed::Cast, index);
+                self.act(who, ActionKind::Cast, index);
                 self.actors[who].spell = Some(target);
             }
             Event::RitualWork { who, .. } | Event::RitualRoll { who, .. } => {
-                self.act(who, Deed::Cast, index);
+                self.act(who, ActionKind::Cast, index);
             }
             Event::ChannelBroken { who, .. } => {
                 self.follow(index);
@@ -307,12 +308,16 @@ impl<'a> Builder<'a> {
             } => self.step(who, from, to, kind, index),
             Event::StepSpent { who, .. } => {
                 let kind = self.open(who).map(|block| block.kind);
-                let rushes = matches!(kind, Some(Deed::Car | Deed::Charge))
+                let rushes = matches!(kind, Some(ActionKind::Car | ActionKind::Charge))
                     && self.actors[who].pending.is_none();
-                self.act(who, kind.filter(|_| rushes).unwrap_or(Deed::Move), index);
+                self.act(
+                    who,
+                    kind.filter(|_| rushes).unwrap_or(ActionKind::Move),
+                    index,
+                );
             }
             Event::Endurance { who, .. } | Event::Climb { who, .. } => {
-                self.act(who, Deed::Move, index);
+                self.act(who, ActionKind::Move, index);
             }
             Event::Car { who, reaction, .. } => {
                 if self.is_at_any_time(who) || reaction {
@@ -320,11 +325,11 @@ impl<'a> Builder<'a> {
                     self.actors[who].pending = None;
                     self.close(who, self.now());
                 }
-                self.act(who, Deed::Car, index);
+                self.act(who, ActionKind::Car, index);
             }
             Event::Charge { who, target } => {
                 self.actors[who].volley = Some(target);
-                self.act(who, Deed::Charge, index);
+                self.act(who, ActionKind::Charge, index);
             }
             Event::Set { who, .. }
             | Event::Draw { who, .. }
@@ -335,11 +340,11 @@ impl<'a> Builder<'a> {
             }
             | Event::Ready { who, .. }
             | Event::ReadyRoll { who, .. }
-            | Event::Stand { who } => self.act(who, Deed::Prepare, index),
+            | Event::Stand { who } => self.act(who, ActionKind::Prepare, index),
             Event::Use { who, .. } | Event::UseOn { who, .. } if self.is_at_any_time(who) => {
                 self.note(who, index);
             }
-            Event::Use { who, .. } => self.act(who, Deed::Use, index),
+            Event::Use { who, .. } => self.act(who, ActionKind::Use, index),
             Event::Enters { who } => {
                 self.begin_lane(who);
                 self.note(who, index);
@@ -356,19 +361,21 @@ impl<'a> Builder<'a> {
                 self.note(who, index);
             }
             Event::ConditionHurts { who, .. } => {
-                self.act(who, Deed::Upkeep, index);
+                self.act(who, ActionKind::Upkeep, index);
                 self.suffering = Some(who);
             }
-            Event::UseOn { who, target, .. } if who == target => self.act(who, Deed::Use, index),
+            Event::UseOn { who, target, .. } if who == target => {
+                self.act(who, ActionKind::Use, index);
+            }
             Event::UseOn { who, target, .. } => {
-                self.effect(who, Deed::Use, Some(target), Outcome::Hit, index);
+                self.effect(who, ActionKind::Use, Some(target), Outcome::Hit, index);
             }
             Event::UseLost {
                 who,
                 used_up: false,
                 ..
             } => {
-                self.effect(who, Deed::Use, None, Outcome::NoTarget, index);
+                self.effect(who, ActionKind::Use, None, Outcome::NoTarget, index);
             }
             Event::UseCheck { works, .. } => {
                 self.follow(index);
@@ -381,18 +388,20 @@ impl<'a> Builder<'a> {
                 let now = self.now();
                 self.timeline.lanes[who].positions.push((now, to));
             }
-            Event::Wait { who, .. } => self.act(who, Deed::Wait, index),
-            Event::Works { who, .. } | Event::Heals { who, .. } => self.act(who, Deed::Work, index),
+            Event::Wait { who, .. } => self.act(who, ActionKind::Wait, index),
+            Event::Works { who, .. } | Event::Heals { who, .. } => {
+                self.act(who, ActionKind::Work, index);
+            }
 
             Event::Readied { who }
             | Event::Delays { who }
             | Event::ActionDelayed { who }
-            | Event::Held { who } => self.act(who, Deed::Ready, index),
+            | Event::Held { who } => self.act(who, ActionKind::Ready, index),
             Event::TurnLost { who }
             | Event::DelayRunsOut { who }
-            | Event::ReadiedLost { who, .. } => self.act(who, Deed::Lost, index),
+            | Event::ReadiedLost { who, .. } => self.act(who, ActionKind::Lost, index),
             Event::Ongoing { who } | Event::Regenerates { who, .. } => {
-                self.act(who, Deed::Upkeep, index);
+                self.act(who, ActionKind::Upkeep, index);
             }
             Event::Interrupt { target, .. } => {
                 self.stage += 1;

@@ -1,7 +1,8 @@
 //! Arrows: actions against other combatants, and their results.
 
-use super::super::model::{Arrow, Deed, Means, Outcome};
+use super::super::model::{Arrow, Means, Outcome};
 use super::Builder;
+use crate::sim::events::ActionKind;
 use crate::sim::events::AttackKind;
 
 impl Builder<'_> {
@@ -28,8 +29,8 @@ impl Builder<'_> {
     ) {
         let outcome = if hit { Outcome::Hit } else { Outcome::Miss };
         let deed = match kind {
-            AttackKind::Attack | AttackKind::Desperate => Deed::Attack,
-            AttackKind::Charge => Deed::Charge,
+            AttackKind::Attack | AttackKind::Desperate => ActionKind::Attack,
+            AttackKind::Charge => ActionKind::Charge,
             AttackKind::Counter => {
                 return self.strike(who, Some(target), Means::Counter, outcome, None, event);
             }
@@ -49,21 +50,21 @@ impl Builder<'_> {
             self.follow(event);
             return;
         }
-        self.effect(who, Deed::Cast, Some(target), outcome, event);
+        self.effect(who, ActionKind::Cast, Some(target), outcome, event);
     }
 
     /// Adds the result of an action: the end of its block, and an arrow.
     pub(super) fn effect(
         &mut self,
         who: usize,
-        deed: Deed,
+        deed: ActionKind,
         target: Option<usize>,
         outcome: Outcome,
         event: usize,
     ) {
         self.act(who, deed, event);
         let means = match deed {
-            Deed::Attack | Deed::Charge => Means::Weapon,
+            ActionKind::Attack | ActionKind::Charge => Means::Weapon,
             _ => Means::Spell,
         };
         let block = self.actors[who].open;
@@ -145,7 +146,7 @@ impl Builder<'_> {
                 self.strike(who, Some(target), Means::Spell, Outcome::Hit, block, event);
             }
             Some(arrow) if arrow.who == who && arrow.outcome == Outcome::Hit => self.follow(event),
-            _ => self.effect(who, Deed::Work, Some(target), Outcome::Hit, event),
+            _ => self.effect(who, ActionKind::Work, Some(target), Outcome::Hit, event),
         }
         if let Some(arrow) = self.arrow() {
             // A spell whose target is gone takes another one (W-4).

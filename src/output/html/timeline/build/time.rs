@@ -1,9 +1,10 @@
 //! Time: Rounds, Phases and stages, and columns if the clock has no Marks.
 
-use super::super::model::{Deed, Heading, Measure, Round, Tick};
+use super::super::model::{Heading, Measure, Round, Tick};
 use super::{Builder, Pending, TimeColumn};
 use crate::fight::world::bit;
 use crate::output::html::words::named;
+use crate::sim::events::ActionKind;
 
 impl Builder<'_> {
     /// Returns the number of columns.
@@ -44,7 +45,12 @@ impl Builder<'_> {
     }
 
     /// Returns the column for an action of `who`, which is the last column if the actions are simultaneous.
-    pub(super) fn column(&mut self, who: usize, kind: Deed, pending: Option<Pending>) -> Tick {
+    pub(super) fn column(
+        &mut self,
+        who: usize,
+        kind: ActionKind,
+        pending: Option<Pending>,
+    ) -> Tick {
         let beat = pending.map(|pending| pending.beat);
         let begun = self.round_begins();
         let count = self.count();
@@ -55,14 +61,14 @@ impl Builder<'_> {
             && (beat.is_some() || last.stage == self.stage)
         {
             last.who |= bit(who);
-            last.walks &= kind == Deed::Move;
+            last.walks &= kind == ActionKind::Move;
             return count - 1;
         }
         self.columns.push(TimeColumn {
             beat,
             stage: self.stage,
             who: bit(who),
-            walks: kind == Deed::Move,
+            walks: kind == ActionKind::Move,
         });
         self.stage_heading(count);
         count
