@@ -132,6 +132,8 @@ pub enum ActionKind {
     Car,
     /// A charge (TC-17).
     Charge,
+    /// An attack in answer to a miss (TC-18).
+    Counter,
     /// A spell from its beginning, a Channel or a ritual.
     Cast,
     /// Getting ready: a Set, drawing a weapon, standing up.
@@ -192,6 +194,29 @@ pub enum Class {
     Ends,
     /// It orders the encounter, or is part of no action.
     Order,
+}
+
+impl AttackKind {
+    /// Returns the action whose result the attack is.
+    const fn action(self) -> ActionKind {
+        match self {
+            Self::Attack | Self::Desperate => ActionKind::Attack,
+            Self::Counter => ActionKind::Counter,
+            Self::Charge => ActionKind::Charge,
+        }
+    }
+}
+
+impl MoveKind {
+    /// Returns the action that the move is, unless it is part of a spell.
+    const fn action(self) -> Option<ActionKind> {
+        match self {
+            Self::Advance | Self::Retreat => Some(ActionKind::Move),
+            Self::Car => Some(ActionKind::Car),
+            Self::Charge => Some(ActionKind::Charge),
+            Self::CombatCasting => None,
+        }
+    }
 }
 
 /// The value of a field of an event.
@@ -329,7 +354,7 @@ events! {
         Begins(Attack), "{desperate}{attacks=1?one attack|{attacks} attacks} on {target} with {weapon}";
     /// One attack: the roll against the target number.
     Attack { who: usize, target: usize, weapon: usize, kind: AttackKind, total: i64, needed: i64, hit: bool, sum: Sum } =
-        Results(if kind == AttackKind::Charge { Charge } else { Attack }), "{kind} {target}: {reached}, {outcome}";
+        Results(kind.action()), "{kind} {target}: {reached}, {outcome}";
     /// The attack or spell that hits is a critical hit: by the natural total of its roll or, without a `damage` of its
     /// own, by doubles, which ignore armour (EP-9).
     CriticalHit { who: usize, damage: Option<CriticalDamage> } = Follows, "hits critically{damage}";
@@ -377,7 +402,8 @@ events! {
     /// Temporary health is gained or, below 0, taken by damage; `left` is there then (W-18).
     TemporaryHealth { who: usize, change: i32, left: i32 } = Follows, "{lost?loses {lost} temporary health, {left} left|{change=0?keeps|has} {left} temporary health}";
     /// One Unit moved.
-    Step { who: usize, from: Units, to: Units, kind: MoveKind } = Order, "{kind} {from} -> {to}";
+    Step { who: usize, from: Units, to: Units, kind: MoveKind } =
+        kind.action().map_or(Order, Begins), "{kind} {from} -> {to}";
     /// The Marks or Units of a step that was not made are spent (W-3, W-5).
     StepSpent { who: usize, toll: Units } =
         Begins(Move), "{toll=0?no longer makes the {step}|spends the {toll=1?{step}|{toll} {step}s} on the spot}";

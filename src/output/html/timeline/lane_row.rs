@@ -100,7 +100,7 @@ pub(super) fn instant(canvas: &mut Drawing, at: (f64, f64), colour: usize) {
 /// Returns the class of actions of a kind.
 pub(super) fn look(kind: ActionKind, colour: usize) -> String {
     match kind {
-        ActionKind::Attack | ActionKind::Charge => format!("deed f{colour}"),
+        ActionKind::Attack | ActionKind::Charge | ActionKind::Counter => format!("deed f{colour}"),
         ActionKind::Move | ActionKind::Car => format!("move f{colour} l{colour}"),
         ActionKind::Cast => format!("cast f{colour} l{colour}"),
         ActionKind::Prepare | ActionKind::Use | ActionKind::Work | ActionKind::Upkeep => {

@@ -9,6 +9,10 @@ impl Builder<'_> {
         Some(&self.timeline.blocks[self.actors[who].open?])
     }
 
+    pub(super) fn open_kind(&self, who: usize) -> Option<ActionKind> {
+        self.open(who).map(|block| block.kind)
+    }
+
     /// Adds an event of a combatant: to its open block, or to a new one.
     pub(super) fn act(&mut self, who: usize, deed: ActionKind, event: usize) {
         self.arrow = None;

@@ -3,7 +3,6 @@
 use super::super::model::{Measure, Tick};
 use super::{ActorState, Builder};
 use crate::fight::Units;
-use crate::sim::events::ActionKind;
 use crate::sim::events::MoveKind;
 use std::ops::Range;
 
@@ -54,38 +53,24 @@ impl Builder<'_> {
         };
     }
 
-    pub(super) fn step(
-        &mut self,
-        who: usize,
-        from: Units,
-        to: Units,
-        kind: MoveKind,
-        event: usize,
-    ) {
-        let deed = match kind {
-            MoveKind::Advance | MoveKind::Retreat => ActionKind::Move,
-            MoveKind::Car => ActionKind::Car,
-            MoveKind::Charge => ActionKind::Charge,
-            MoveKind::CombatCasting => {
-                self.join(who, event);
-                self.walk(who, from, to, self.now()..self.now());
-                return;
-            }
-        };
-        self.act(who, deed, event);
+    pub(super) fn step(&mut self, who: usize, way: [Units; 2], kind: MoveKind, event: usize) {
         let now = self.now();
-        let walked = match self.timeline.measure {
-            Measure::Columns => self.open(who).map_or(now..now, |block| block.ticks.clone()),
-            Measure::Marks(_) if deed == ActionKind::Move => {
+        let walked = match (kind, self.timeline.measure) {
+            (MoveKind::CombatCasting, _) => {
+                self.join(who, event);
+                now..now
+            }
+            (_, Measure::Columns) => self.open(who).map_or(now..now, |block| block.ticks.clone()),
+            (MoveKind::Advance | MoveKind::Retreat, Measure::Marks(_)) => {
                 now.saturating_sub(1).max(self.round_begins())..now
             }
-            Measure::Marks(_) => now..now,
+            (_, Measure::Marks(_)) => now..now,
         };
-        self.walk(who, from, to, walked);
+        self.walk(who, way, walked);
     }
 
     /// Adds a walk from one place at the beginning of the ticks to another at their end.
-    pub(super) fn walk(&mut self, who: usize, from: Units, to: Units, ticks: Range<Tick>) {
+    pub(super) fn walk(&mut self, who: usize, [from, to]: [Units; 2], ticks: Range<Tick>) {
         let course = &mut self.timeline.lanes[who].positions;
         let begun = course.last().is_none_or(|last| last.0 < ticks.start);
         if begun {

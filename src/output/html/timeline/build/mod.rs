@@ -15,8 +15,7 @@ use crate::fight::Fight;
 use crate::fight::health::Diminished;
 use crate::fight::program::{Line, Window};
 use crate::output::story::Story;
-use crate::sim::events::ActionKind;
-use crate::sim::events::{Event, Moment};
+use crate::sim::events::{ActionKind, Class, Event, Field, Moment};
 
 /// Builds the picture of an encounter as data.
 pub fn build(story: &Story, fight: &Fight, measure: Measure) -> Timeline {
@@ -124,91 +123,50 @@ impl<'a> Builder<'a> {
 
     fn hear(&mut self, index: usize, event: &Event) {
         let in_beat = std::mem::replace(&mut self.in_beat, false);
+        let (who, target) = (event.index("who").unwrap_or(0), event.index("target"));
+        match self.class(event) {
+            Class::Begins(kind) => {
+                match kind {
+                    ActionKind::Attack | ActionKind::Charge if target.is_some() => {
+                        self.actors[who].volley = target;
+                    }
+                    ActionKind::Cast if target.is_some() => self.actors[who].spell = target,
+                    _ => {}
+                }
+                self.act(who, kind, index);
+            }
+            Class::Results(kind) => {
+                let outcome = match event.field("hit") {
+                    _ if target.is_none() => Outcome::NoTarget,
+                    Field::Flag(false) => Outcome::Miss,
+                    _ => Outcome::Hit,
+                };
+                self.effect(who, kind, target, outcome, index);
+            }
+            Class::Leads => self.leading.push(index),
+            Class::Answers if self.arrow.is_none() => self.note(who, index),
+            Class::Follows | Class::Answers => self.follow(index),
+            Class::Happens => {
+                self.follow(index);
+                self.note(who, index);
+            }
+            Class::Changes => self.note(who, index),
+            Class::Ends => self.over(who),
+            Class::Order => {}
+        }
         match *event {
             Event::Rejected { .. } => self.in_beat = in_beat,
-            // Such a line does not end the current action.
-            Event::Decision { who, line }
-                if has_line(self.fight.combatants[who].policy.at(Window::Anytime), line) =>
-            {
-                self.at_any_time = Some(who);
-            }
-            Event::Decision { who, line } => {
-                self.beat += u32::from(!in_beat);
-                self.in_beat = true;
-                self.arrow = None;
-                self.leading.clear();
-                let policy = &self.fight.combatants[who].policy;
-                let aside = [Window::PhaseEnds, Window::Delayed];
-                let is_aside = aside
-                    .iter()
-                    .any(|window| has_line(policy.at(*window), line));
-                let (at, beat) = (self.next(), self.beat);
-                let actor = &mut self.actors[who];
-                actor.pending = Some(Pending {
-                    event: index,
-                    at,
-                    beat,
-                });
-                actor.in_turn |= !is_aside;
-            }
+            Event::Decision { who, line } => self.decision(who, line, in_beat, index),
             Event::Round => self.round(),
             Event::Phase { phase } => self.phase(phase),
             Event::End { .. } => self.end(),
-            Event::Pass { who, .. } | Event::StageOver { who } | Event::TurnOver { who, .. } => {
-                self.over(who);
-            }
             Event::Score { who, score, .. } => self.score(who, score, false),
-            Event::Delay { who, score, .. } => {
-                self.score(who, score, true);
-                self.act(who, ActionKind::Ready, index);
-            }
-
-            Event::AttackAction { who, target, .. } => {
-                self.actors[who].volley = Some(target);
-                self.act(who, ActionKind::Attack, index);
-            }
-            Event::Attack {
-                who,
-                target,
-                kind,
-                hit,
-                ..
-            } => self.attack(who, target, kind, hit, index),
-            Event::Forfeited { who, attacks } => {
-                self.act(who, ActionKind::Attack, index);
-                let ActorState { volley, open, .. } = self.actors[who];
-                let last = self.timeline.rounds.last();
-                let at = last.map_or(0, |round| round.ticks.end.saturating_sub(1));
-                let (means, outcome) = (Means::Weapon, Outcome::Forfeited);
-                self.strike(who, volley, means, outcome, open, index);
-                if let Some(arrow) = self.arrow() {
-                    arrow.at = at;
-                    arrow.count = attacks;
-                }
-            }
-            Event::Lost { who } | Event::Unready { who, .. } => {
-                let deed = match self.open(who).map(|block| block.kind) {
-                    Some(ActionKind::Charge) => ActionKind::Charge,
-                    _ => ActionKind::Attack,
-                };
-                self.effect(who, deed, None, Outcome::NoTarget, index);
-            }
-            Event::SpellCheck {
-                who, target, hit, ..
-            } => self.spell_check(who, target, hit, index),
-            Event::Effect { who, target, .. } => {
-                self.effect(who, ActionKind::Cast, Some(target), Outcome::Hit, index);
+            Event::Delay { who, score, .. } => self.score(who, score, true),
+            Event::Forfeited { who, attacks } => self.forfeited(who, attacks, index),
+            Event::Effect { .. } | Event::Wasted { .. } | Event::ChannelBroken { .. } => {
                 self.actors[who].spell = None;
-            }
-            Event::Wasted { who, .. } => {
-                self.effect(who, ActionKind::Cast, None, Outcome::NoTarget, index);
-                self.actors[who].spell = None;
-            }
-            Event::TaskWasted { who, .. } => {
-                self.effect(who, ActionKind::Work, None, Outcome::NoTarget, index);
             }
             Event::Fizzle { who, .. } => {
-                self.follow(index);
                 let target = self.actors[who].spell.take();
                 let block = self.actors[who].open;
                 self.join(who, index);
@@ -227,70 +185,30 @@ impl<'a> Builder<'a> {
                 self.arrow = self.timeline.arrows.iter().rposition(struck);
                 self.follow(index);
             }
-            Event::Fray { who, defends, .. } => {
-                self.follow(index);
-                if defends {
-                    self.correct(Outcome::TurnedAside, |arrow| arrow.target == Some(who));
-                }
+            Event::Fray { defends: true, .. } => {
+                self.correct(Outcome::TurnedAside, |arrow| arrow.target == Some(who));
             }
-            Event::Diminished { who, share, .. } => {
-                self.follow(index);
-                // There is an effect despite too few successes (MD-3).
-                if share != Diminished::Nothing {
-                    self.correct(Outcome::Hit, |arrow| arrow.who == who);
-                }
+            // There is an effect despite too few successes (MD-3).
+            Event::Diminished { share, .. } if share != Diminished::Nothing => {
+                self.correct(Outcome::Hit, |arrow| arrow.who == who);
             }
+            Event::UseCheck { works: false, .. } => self.correct(Outcome::Miss, |_| true),
             Event::Fall { who } | Event::Leaves { who, .. } | Event::GoesDown { who } => {
                 self.end_lane(who, index);
             }
-            Event::StandsAgain { who } => {
-                self.follow(index);
-                self.timeline.lanes[who].ended = None;
-            }
+            Event::StandsAgain { who } => self.timeline.lanes[who].ended = None,
+            Event::Enters { who } => self.begin_lane(who),
             Event::ConditionBegins { who, condition, .. } => {
-                self.follow(index);
                 self.condition(who, condition, false, index);
             }
-            Event::Resists { who, .. } | Event::ConditionKept { who, .. }
-                if self.arrow.is_none() =>
-            {
-                self.note(who, index);
-            }
-            Event::Resists { .. }
-            | Event::ConditionKept { .. }
-            | Event::CriticalHit { .. }
-            | Event::LastUse { .. }
-            | Event::Botch { .. }
-            | Event::Backlash { .. }
-            | Event::Wound { .. }
-            | Event::Concentrates { .. }
-            | Event::OngoingBegins { .. }
-            | Event::KnockedDown { .. }
-            | Event::Disarmed { .. }
-            | Event::Healed { .. }
-            | Event::TemporaryHealth { .. }
-            | Event::MostHealth { .. } => self.follow(index),
+            Event::ConditionEnds {
+                who,
+                condition,
+                left,
+            } => self.condition(who, condition, left == 0, index),
+            Event::ConditionHurts { who, .. } => self.suffering = Some(who),
             // The next events do not belong to an attack.
             Event::Hazard { .. } => self.arrow = None,
-            Event::Pool { .. }
-            | Event::Dice { .. }
-            | Event::Willpower { .. }
-            | Event::Paradox { .. } => self.leading.push(index),
-
-            Event::Cast { who, target, .. }
-            | Event::Channel { who, target, .. }
-            | Event::Ritual { who, target, .. } => {
-                self.act(who, ActionKind::Cast, index);
-                self.actors[who].spell = Some(target);
-            }
-            Event::RitualWork { who, .. } | Event::RitualRoll { who, .. } => {
-                self.act(who, ActionKind::Cast, index);
-            }
-            Event::ChannelBroken { who, .. } => {
-                self.follow(index);
-                self.actors[who].spell = None;
-                self.note(who, index);
-            }
             Event::CombatCast { who, .. } => {
                 // The Combat Casting happens in the middle of the spell.
                 self.at_any_time = None;
@@ -298,110 +216,16 @@ impl<'a> Builder<'a> {
                     self.join(who, pending.event);
                 }
                 self.join(who, index);
-                self.note(who, index);
             }
             Event::Step {
                 who,
                 from,
                 to,
                 kind,
-            } => self.step(who, from, to, kind, index),
-            Event::StepSpent { who, .. } => {
-                let kind = self.open(who).map(|block| block.kind);
-                let rushes = matches!(kind, Some(ActionKind::Car | ActionKind::Charge))
-                    && self.actors[who].pending.is_none();
-                self.act(
-                    who,
-                    kind.filter(|_| rushes).unwrap_or(ActionKind::Move),
-                    index,
-                );
-            }
-            Event::Endurance { who, .. } | Event::Climb { who, .. } => {
-                self.act(who, ActionKind::Move, index);
-            }
-            Event::Car { who, reaction, .. } => {
-                if self.is_at_any_time(who) || reaction {
-                    // The pending action is dropped.
-                    self.actors[who].pending = None;
-                    self.close(who, self.now());
-                }
-                self.act(who, ActionKind::Car, index);
-            }
-            Event::Charge { who, target } => {
-                self.actors[who].volley = Some(target);
-                self.act(who, ActionKind::Charge, index);
-            }
-            Event::Set { who, .. }
-            | Event::Draw { who, .. }
-            | Event::PutAway {
-                who,
-                dropped: false,
-                ..
-            }
-            | Event::Ready { who, .. }
-            | Event::ReadyRoll { who, .. }
-            | Event::Stand { who } => self.act(who, ActionKind::Prepare, index),
-            Event::Use { who, .. } | Event::UseOn { who, .. } if self.is_at_any_time(who) => {
-                self.note(who, index);
-            }
-            Event::Use { who, .. } => self.act(who, ActionKind::Use, index),
-            Event::Enters { who } => {
-                self.begin_lane(who);
-                self.note(who, index);
-            }
-            Event::ConditionEnds {
-                who,
-                condition,
-                left,
-            } => self.condition(who, condition, left == 0, index),
-            Event::TraitChanges { who, .. }
-            | Event::UsesChange { who, .. }
-            | Event::Save { who, .. }
-            | Event::LostForGood { who } => {
-                self.note(who, index);
-            }
-            Event::ConditionHurts { who, .. } => {
-                self.act(who, ActionKind::Upkeep, index);
-                self.suffering = Some(who);
-            }
-            Event::UseOn { who, target, .. } if who == target => {
-                self.act(who, ActionKind::Use, index);
-            }
-            Event::UseOn { who, target, .. } => {
-                self.effect(who, ActionKind::Use, Some(target), Outcome::Hit, index);
-            }
-            Event::UseLost {
-                who,
-                used_up: false,
-                ..
-            } => {
-                self.effect(who, ActionKind::Use, None, Outcome::NoTarget, index);
-            }
-            Event::UseCheck { works, .. } => {
-                self.follow(index);
-                if !works {
-                    self.correct(Outcome::Miss, |_| true);
-                }
-            }
+            } => self.step(who, [from, to], kind, index),
             Event::Pushed { who, to, .. } => {
-                self.follow(index);
                 let now = self.now();
                 self.timeline.lanes[who].positions.push((now, to));
-            }
-            Event::Wait { who, .. } => self.act(who, ActionKind::Wait, index),
-            Event::Works { who, .. } | Event::Heals { who, .. } => {
-                self.act(who, ActionKind::Work, index);
-            }
-
-            Event::Readied { who }
-            | Event::Delays { who }
-            | Event::ActionDelayed { who }
-            | Event::Held { who } => self.act(who, ActionKind::Ready, index),
-            Event::TurnLost { who }
-            | Event::DelayRunsOut { who }
-            | Event::ReadiedLost { who, .. } => self.act(who, ActionKind::Lost, index),
-            Event::Ongoing { who } | Event::Regenerates { who, .. } => {
-                self.act(who, ActionKind::Upkeep, index);
             }
             Event::Interrupt { target, .. } => {
                 self.stage += 1;
@@ -420,33 +244,64 @@ impl<'a> Builder<'a> {
                     }
                 }
             }
-            Event::RoundSkipped { who, .. }
-            | Event::Moxie { who, .. }
-            | Event::Overtaken { who }
-            | Event::DelayLost { who }
-            | Event::ComesIn { who, .. }
-            | Event::ReadiedLapses { who }
-            | Event::Triggered { who, .. }
-            | Event::ActionKept { who }
-            | Event::UseLost { who, .. }
-            | Event::DrawLost { who, .. } => {
-                self.follow(index);
-                self.note(who, index);
-            }
             Event::Sleepers => {
                 if let Some(round) = self.timeline.rounds.last_mut() {
                     round.watched = Some(index);
                 }
             }
-            // Dropping a weapon is part of the draw that follows.
-            Event::Initiative { .. }
-            | Event::RollOff { .. }
-            | Event::Place { .. }
-            | Event::PutAway { dropped: true, .. } => {}
+            _ => {}
         }
-        if let Some((who, health)) = health_after(event) {
-            self.health(who, health);
+        let is_later = matches!(event, Event::Damage { later: true, .. });
+        if let (Some(whose), Field::Number(health), false) =
+            (event.subject(), event.field("health"), is_later)
+        {
+            self.health(whose, health as i32);
         }
+    }
+
+    /// Returns what an event is to the action that its combatant has begun.
+    fn class(&mut self, event: &Event) -> Class {
+        match *event {
+            Event::Use { who, .. } | Event::UseOn { who, .. } if self.is_at_any_time(who) => {
+                return Class::Changes;
+            }
+            Event::Lost { who } | Event::Unready { who, .. }
+                if self.open_kind(who) == Some(ActionKind::Charge) =>
+            {
+                return Class::Results(ActionKind::Charge);
+            }
+            Event::StepSpent { who, .. } if self.actors[who].pending.is_none() => {
+                if let Some(rush @ (ActionKind::Car | ActionKind::Charge)) = self.open_kind(who) {
+                    return Class::Begins(rush);
+                }
+            }
+            Event::Car { who, reaction, .. } if self.is_at_any_time(who) || reaction => {
+                // The pending action is dropped.
+                self.actors[who].pending = None;
+                self.close(who, self.now());
+            }
+            _ => {}
+        }
+        event.class()
+    }
+
+    fn decision(&mut self, who: usize, line: usize, in_beat: bool, event: usize) {
+        let policy = &self.fight.combatants[who].policy;
+        // Such a line does not end the current action.
+        if has_line(policy.at(Window::Anytime), line) {
+            self.at_any_time = Some(who);
+            return;
+        }
+        self.beat += u32::from(!in_beat);
+        self.in_beat = true;
+        self.arrow = None;
+        self.leading.clear();
+        let aside = [Window::PhaseEnds, Window::Delayed].into_iter();
+        let is_aside = aside.map(|window| policy.at(window)).any(|lines| has_line(lines, line));
+        let (at, beat) = (self.next(), self.beat);
+        let actor = &mut self.actors[who];
+        actor.pending = Some(Pending { event, at, beat });
+        actor.in_turn |= !is_aside;
     }
 
     /// Whether this combatant now acts by a line that does not end its current action.
@@ -458,23 +313,4 @@ impl<'a> Builder<'a> {
 /// Whether a policy line is among these, which are taken outside of their combatant's turn or action.
 fn has_line(lines: &[Line], line: usize) -> bool {
     lines.iter().any(|other| usize::from(other.number) == line)
-}
-
-/// Returns the combatant whose health an event changes, and its health afterwards.
-fn health_after(event: &Event) -> Option<(usize, i32)> {
-    match *event {
-        Event::Use { who, health, .. }
-        | Event::Healed { who, health, .. }
-        | Event::MostHealth { who, health, .. }
-        | Event::Heals { who, health, .. }
-        | Event::Regenerates { who, health, .. } => Some((who, health)),
-        Event::DamageCounts { target, health, .. }
-        | Event::Damage {
-            target,
-            health,
-            later: false,
-            ..
-        } => Some((target, health)),
-        _ => None,
-    }
 }

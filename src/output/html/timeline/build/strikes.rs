@@ -1,9 +1,8 @@
 //! Arrows: actions against other combatants, and their results.
 
 use super::super::model::{Arrow, Means, Outcome};
-use super::Builder;
+use super::{ActorState, Builder};
 use crate::sim::events::ActionKind;
-use crate::sim::events::AttackKind;
 
 impl Builder<'_> {
     pub(super) fn arrow(&mut self) -> Option<&mut Arrow> {
@@ -19,29 +18,31 @@ impl Builder<'_> {
         }
     }
 
-    pub(super) fn attack(
-        &mut self,
-        who: usize,
-        target: usize,
-        kind: AttackKind,
-        hit: bool,
-        event: usize,
-    ) {
-        let outcome = if hit { Outcome::Hit } else { Outcome::Miss };
-        let deed = match kind {
-            AttackKind::Attack | AttackKind::Desperate => ActionKind::Attack,
-            AttackKind::Charge => ActionKind::Charge,
-            AttackKind::Counter => {
-                return self.strike(who, Some(target), Means::Counter, outcome, None, event);
-            }
-        };
-        self.effect(who, deed, Some(target), outcome, event);
+    /// Adds attacks for which the Round has no Mark left, at its end (TC-8).
+    pub(super) fn forfeited(&mut self, who: usize, attacks: usize, event: usize) {
+        let ActorState { volley, open, .. } = self.actors[who];
+        let (means, outcome) = (Means::Weapon, Outcome::Forfeited);
+        self.strike(who, volley, means, outcome, open, event);
+        let last = self.timeline.rounds.last();
+        let at = last.map_or(0, |round| round.ticks.end.saturating_sub(1));
+        if let Some(arrow) = self.arrow() {
+            arrow.at = at;
+            arrow.count = attacks;
+        }
     }
 
-    pub(super) fn spell_check(&mut self, who: usize, target: usize, hit: bool, event: usize) {
-        let outcome = if hit { Outcome::Hit } else { Outcome::Miss };
+    /// Adds the result of an action: the end of its block, and an arrow.
+    pub(super) fn effect(
+        &mut self,
+        who: usize,
+        kind: ActionKind,
+        target: Option<usize>,
+        outcome: Outcome,
+        event: usize,
+    ) {
         // If the spell takes effect before its check, both belong to the same arrow.
-        if let Some(arrow) = self.arrow()
+        if kind == ActionKind::Cast
+            && let Some(arrow) = self.arrow()
             && arrow.who == who
             && arrow.means == Means::Spell
             && arrow.events.last() == Some(&(event - 1))
@@ -50,20 +51,11 @@ impl Builder<'_> {
             self.follow(event);
             return;
         }
-        self.effect(who, ActionKind::Cast, Some(target), outcome, event);
-    }
-
-    /// Adds the result of an action: the end of its block, and an arrow.
-    pub(super) fn effect(
-        &mut self,
-        who: usize,
-        deed: ActionKind,
-        target: Option<usize>,
-        outcome: Outcome,
-        event: usize,
-    ) {
-        self.act(who, deed, event);
-        let means = match deed {
+        if kind == ActionKind::Counter {
+            return self.strike(who, target, Means::Counter, outcome, None, event);
+        }
+        self.act(who, kind, event);
+        let means = match kind {
             ActionKind::Attack | ActionKind::Charge => Means::Weapon,
             _ => Means::Spell,
         };
