@@ -3,13 +3,16 @@
 //! A clock reports every event to an [`Observer`](super::Observer) as it happens. Combatants, weapons, spells, items and
 //! policy lines are indices into the [`Fight`](crate::fight::Fight).
 
-use crate::fight::check::{CheckKind, CriticalDamage};
+mod kinds;
+
+pub use kinds::{ActionKind, AttackKind, Effort, MoveKind, Obstacle};
+
+use crate::fight::check::{Check, CheckKind, CriticalDamage};
 use crate::fight::health::Diminished;
 use crate::fight::lasting::Until;
 use crate::fight::program::Leaving;
 use crate::fight::sum::Sum;
-use crate::fight::{Ending, Marks, Units};
-use crate::names::named;
+use crate::fight::{Ending, Fight, Marks, Units};
 use serde::Serialize;
 use std::ops::Not;
 
@@ -20,157 +23,6 @@ pub struct Moment {
     pub round: u32,
     /// The Mark, from `round_marks` down to 0.
     pub mark: Marks,
-}
-
-named! {
-    /// Why an attack is made.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-    #[serde(rename_all = "snake_case")]
-    #[expect(missing_docs, reason = "the names are the rule book's")]
-    pub enum AttackKind, fn describe {
-        Attack "attacks";
-        Desperate "attacks";
-        Counter "counters";
-        Charge "strikes in the charge at";
-    }
-}
-
-named! {
-    /// How a combatant came to move.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-    #[serde(rename_all = "snake_case")]
-    #[expect(missing_docs, reason = "the names are the rule book's")]
-    pub enum MoveKind, fn describe {
-        Advance "moves";
-        Retreat "moves";
-        Car "intercepts";
-        Charge "charges";
-        CombatCasting "moves while casting";
-    }
-}
-
-named! {
-    /// The effect on a combatant of moving on beyond its endurance (MA-6).
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-    #[serde(rename_all = "snake_case")]
-    pub enum Effort, fn describe {
-        /// It moves on as before.
-        GoesOn "goes on";
-        /// It moves on at half of every rate this turn.
-        Tires "tires";
-        /// It does not move this turn.
-        Stops "moves no more this turn";
-        /// It does not move this turn, and lies on the ground.
-        Trips "trips";
-        /// It moves no more in this encounter.
-        Collapses "collapses";
-    }
-}
-
-named! {
-    /// Why a policy line was not taken.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-    #[serde(rename_all = "snake_case")]
-    #[expect(missing_docs, reason = "`describe` says it")]
-    pub enum Obstacle, fn describe {
-        Condition "its condition does not hold";
-        Marks "not enough Marks left";
-        NoTarget "no enemy it can reach";
-        NoAlly "no ally it can reach";
-        NobodyCasts "no enemy is casting";
-        OneOfAll "the one it is about is out of reach";
-        NoWeapon "no fitting weapon in hand";
-        NoAttackLeft "no attack action left this Round";
-        NeedsSet "a Set is needed first";
-        NeedsNoSet "no Set is needed";
-        NoMoveLeft "not enough Land Speed left";
-        InPlace "already near enough";
-        FarEnough "already that far away";
-        NoDistance "it comes to less than one Unit";
-        Wall "against the wall";
-        NotAtBorder "not at a border of the arena, nor at an exit";
-        Prone "on the ground";
-        Upright "not on the ground";
-        Stunned "stunned";
-        Used "none left";
-        Acted "something was done already this Round";
-        Broken "after a broken Channel only moves and free actions";
-        InMelee "already in melee";
-        InHand "already in hand";
-        NotInHand "not in hand";
-        Disarmed "it has been taken away or dropped";
-        TooManyFree "too many free actions at one instant";
-        NoAction "no action left this turn";
-        Divided "an action was divided already this turn";
-        NoDice "not enough dice left";
-        NoYardsLeft "no yards left this turn";
-        OtherMode "moves in another mode this turn";
-        Collapsed "collapsed: no more movement";
-        NoWillpower "no Willpower left, or some spent this turn";
-        Clumsy "too clumsy to share an action";
-        NoComplex "no Complex Action left in this stage";
-        NoQuick "no Quick Action left in this stage";
-        Started "something was done already";
-        TaskDone "the task is done";
-        NoUnitsLeft "no Units left";
-        Delayed "this is a delayed action already";
-        NoDelays "the rules forbid delays";
-        DelayedBefore "delayed already this Round";
-        NobodyLeft "no other turn is still to come";
-        SwitchedOff "switched off in [rules]";
-    }
-}
-
-/// What an action is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ActionKind {
-    /// Attacks.
-    Attack,
-    /// A walk.
-    Move,
-    /// A move into reach as a free action, at once (TC-16).
-    Car,
-    /// A charge (TC-17).
-    Charge,
-    /// An attack in answer to a miss (TC-18).
-    Counter,
-    /// A spell from its beginning, a Channel or a ritual.
-    Cast,
-    /// Getting ready: a Set, drawing a weapon, standing up.
-    Prepare,
-    /// The use of an item.
-    Use,
-    /// Work at a task.
-    Work,
-    /// A wait for Marks to pass.
-    Wait,
-    /// Readying, delaying or holding an action.
-    Ready,
-    /// Ongoing damage or regeneration.
-    Upkeep,
-    /// A lost action.
-    Lost,
-}
-
-impl ActionKind {
-    /// Whether the action keeps its combatant busy until it is free again, if actions take Marks.
-    pub const fn lasts(self) -> bool {
-        matches!(
-            self,
-            Self::Attack
-                | Self::Charge
-                | Self::Cast
-                | Self::Prepare
-                | Self::Use
-                | Self::Work
-                | Self::Wait
-        )
-    }
-
-    /// Whether the next action of the same kind continues the block.
-    pub const fn goes_on(self) -> bool {
-        matches!(self, Self::Move | Self::Wait | Self::Upkeep)
-    }
 }
 
 /// What an event is to the action of its combatant.
@@ -194,29 +46,6 @@ pub enum Class {
     Ends,
     /// It orders the encounter, or is part of no action.
     Order,
-}
-
-impl AttackKind {
-    /// Returns the action whose result the attack is.
-    const fn action(self) -> ActionKind {
-        match self {
-            Self::Attack | Self::Desperate => ActionKind::Attack,
-            Self::Counter => ActionKind::Counter,
-            Self::Charge => ActionKind::Charge,
-        }
-    }
-}
-
-impl MoveKind {
-    /// Returns the action that the move is, unless it is part of a spell.
-    const fn action(self) -> Option<ActionKind> {
-        match self {
-            Self::Advance | Self::Retreat => Some(ActionKind::Move),
-            Self::Car => Some(ActionKind::Car),
-            Self::Charge => Some(ActionKind::Charge),
-            Self::CombatCasting => None,
-        }
-    }
 }
 
 /// The value of a field of an event.
@@ -313,11 +142,44 @@ macro_rules! events {
 }
 
 impl Event {
+    /// Returns the number in a field, if the event has it.
+    pub fn number(&self, name: &str) -> Option<i64> {
+        match self.field(name) {
+            Field::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
     /// Returns the index in a field, if the event has it.
     pub fn index(&self, name: &str) -> Option<usize> {
-        match self.field(name) {
-            Field::Number(index) => usize::try_from(index).ok(),
+        usize::try_from(self.number(name)?).ok()
+    }
+
+    /// Returns the numbers of which its roll is made.
+    pub fn sum(&self) -> Sum {
+        match self.field("sum") {
+            Field::Sum(sum) => sum,
+            _ => Sum::NONE,
+        }
+    }
+
+    /// Returns the check of an attack or a spell.
+    pub fn check<'a>(&self, fight: &'a Fight) -> Option<&'a Check> {
+        match *self {
+            Self::Attack { who, weapon, .. } => Some(&fight.combatants[who].weapons[weapon].check),
+            Self::SpellCheck { who, spell, .. } => {
+                fight.combatants[who].spells[spell].check.as_ref()
+            }
             _ => None,
+        }
+    }
+
+    /// Returns the kind of its check.
+    pub fn check_kind(&self, fight: &Fight) -> Option<CheckKind> {
+        match *self {
+            Self::UseCheck { kind, .. } | Self::Resists { kind, .. } => Some(kind),
+            Self::Fray { .. } => Some(CheckKind::Percentile),
+            _ => self.check(fight).map(Check::kind),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::fight::check::{Check, CheckKind, CriticalDamage};
 use crate::fight::effect::Power;
 use crate::fight::health::Diminished;
 use crate::fight::lasting::MOST_CONDITIONS;
-use crate::fight::sum::{Modifier, Sum};
+use crate::fight::sum::Modifier;
 use crate::report::number::counted;
 use crate::sim::Event;
 use crate::sim::events::{AttackKind, Field};
@@ -66,15 +66,12 @@ impl SentenceWriter<'_> {
 
     /// Returns what stands for a name in the texts of an event.
     fn word(&self, event: &Event, name: &str) -> String {
-        let number = |name| match event.field(name) {
-            Field::Number(number) => number,
-            _ => 0,
-        };
+        let number = |name| event.number(name).unwrap_or(0);
         let who = event.index("who").unwrap_or(0);
         let combatant = &self.fight.combatants[who];
         let words = &self.fight.system.words;
         if let Some(total) = name.strip_prefix('=') {
-            return self.rolled(&sum_of(event), number(total));
+            return self.rolled(&event.sum(), number(total));
         }
         if let Some(change) = name.strip_prefix('+') {
             return format!("{:+}", number(change));
@@ -92,7 +89,7 @@ impl SentenceWriter<'_> {
                     (..1, Event::Dice { .. }) => "a chance die".to_owned(),
                     (dice, _) => dice_word(dice),
                 };
-                return self.dice(&dice, &sum_of(event));
+                return self.dice(&dice, &event.sum());
             }
             ("outcome", Event::Attack { hit, .. } | Event::SpellCheck { hit, .. }) => {
                 if hit {
@@ -174,41 +171,26 @@ impl SentenceWriter<'_> {
 
     /// Returns the total of an event, if it is known.
     fn total(&self, event: &Event) -> Option<i64> {
-        match event.field("total") {
-            Field::Number(total) if self.knows_total(event) => Some(total),
-            _ => None,
-        }
+        let total = event.number("total");
+        total.filter(|_| self.knows_total(event))
     }
 
     /// Returns the outcome of the check of an event, with the whole sum.
     fn reached_in(&self, event: &Event) -> String {
-        let (kind, needed) = match *event {
-            Event::Resists {
-                total: None,
-                needed,
-                ..
-            } => return format!("evade {needed}"),
-            Event::Resists { kind, needed, .. }
-            | Event::UseCheck {
-                kind,
-                needed: Some(needed),
-                ..
-            } => (kind, needed),
-            Event::Fray { needed, .. } => (CheckKind::Percentile, needed),
-            Event::Attack { needed, .. } | Event::SpellCheck { needed, .. } => {
-                // A spell without a check is not rolled.
-                let kind = self.check(event).map_or(CheckKind::RollOver, Check::kind);
-                (kind, needed)
-            }
-            _ => return String::new(),
-        };
-        self.reached(kind, &sum_of(event), self.total(event), needed)
+        let needed = event.number("needed").unwrap_or(0);
+        if matches!(event, Event::Resists { total: None, .. }) {
+            return format!("evade {needed}");
+        }
+        // A spell without a check is not rolled.
+        let kind = event.check_kind(self.fight).unwrap_or(CheckKind::RollOver);
+        self.reached(kind, &event.sum(), self.total(event), needed)
     }
 
     /// Returns the word for a failed check: a fumble (W-9) or a botch (MD-2) if it has reached the needed number.
     fn missed(&self, event: &Event) -> &'static str {
-        let (total, check) = (self.total(event), self.check(event));
-        let needed = match *event {
+        let (total, check) = (self.total(event), event.check(self.fight));
+        let needed = event.number("needed").unwrap_or(0);
+        match *event {
             Event::SpellCheck { who, spell, .. }
                 if total > Some(0) && self.fight.combatants[who].spells[spell].magick.is_some() =>
             {
@@ -218,9 +200,8 @@ impl SentenceWriter<'_> {
                 kind: AttackKind::Desperate,
                 ..
             } => return "miss",
-            Event::SpellCheck { needed, .. } | Event::Attack { needed, .. } => needed,
-            _ => return "miss",
-        };
+            _ => {}
+        }
         let least = needed + i64::from(!self.fight.meeting_hits);
         match (check, total) {
             (Some(Check::Natural(natural)), Some(total))
@@ -247,14 +228,6 @@ fn split(text: &str, mark: char) -> Option<(&str, &str)> {
         is_found
     })?;
     Some((&text[..at], &text[at + mark.len_utf8()..]))
-}
-
-/// Returns the numbers of which the roll of an event is made.
-fn sum_of(event: &Event) -> Sum {
-    match event.field("sum") {
-        Field::Sum(sum) => sum,
-        _ => Sum::NONE,
-    }
 }
 
 /// Returns what is left of a diminished spell or, without a `power`, of an attack.

@@ -3,7 +3,7 @@
 use super::StoryEvent;
 use crate::fight::Ending;
 use crate::fight::Fight;
-use crate::fight::check::{Check, CheckKind};
+use crate::fight::check::CheckKind;
 use crate::fight::lasting::Until;
 use crate::fight::system::Clock;
 use crate::fight::world::{members, set_of};
@@ -87,33 +87,18 @@ impl<'a> SentenceWriter<'a> {
         grounds.any(|ground| ground.condition == condition)
     }
 
-    /// Returns the check of an attack or a spell.
-    pub(super) fn check(&self, event: &Event) -> Option<&'a Check> {
-        match *event {
-            Event::Attack { who, weapon, .. } => {
-                Some(&self.fight.combatants[who].weapons[weapon].check)
-            }
-            Event::SpellCheck { who, spell, .. } => {
-                self.fight.combatants[who].spells[spell].check.as_ref()
-            }
-            _ => None,
-        }
-    }
-
     /// Whether the dice of an event belong to a percentile test (EP-9).
     pub(super) fn is_percentile(&self, event: &Event) -> bool {
-        let check = self.check(event).map(Check::kind);
-        matches!(event, Event::Fray { .. }) || check == Some(CheckKind::Percentile)
+        event.check_kind(self.fight) == Some(CheckKind::Percentile)
     }
 
     /// Whether the total of an event was rolled. The effects of a pool depend on its successes, and whom an action
     /// reaches on its total: these are known even where a check is answered without dice.
     pub(super) fn knows_total(&self, event: &Event) -> bool {
-        let is_pool = |check: &Check| check.kind() == CheckKind::Pool;
         !self.without_totals
             || match event {
                 Event::Attack { .. } | Event::SpellCheck { .. } => {
-                    self.check(event).is_none_or(is_pool)
+                    matches!(event.check_kind(self.fight), None | Some(CheckKind::Pool))
                 }
                 Event::UseCheck { needed, .. } => needed.is_none(),
                 Event::Resists { total, .. } => total.is_none(),

@@ -10,6 +10,7 @@ use crate::output::{Note, encounters};
 use crate::report::number::counted;
 use crate::scenario::Remark;
 use crate::sim::Event;
+use crate::sim::events::Class;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The traces that effects leave in the events of a variant.
@@ -163,6 +164,10 @@ impl InForce {
 
     /// Follows an event, and keeps what it says for the remarks.
     pub(super) fn follow(&mut self, event: &Event, fight: &Fight, remarks: &mut EffectRemarks) {
+        let who = event.index("who").unwrap_or(0);
+        if let Some(kind) = event.check_kind(fight) {
+            remarks.pay(kind, &event.sum(), &fight.combatants[who]);
+        }
         match *event {
             Event::ConditionBegins { who, condition, .. } => {
                 let is_ground = |ground: &Ground| ground.condition == condition;
@@ -198,41 +203,11 @@ impl InForce {
                     remarks.renewals.insert((user.group.clone(), name));
                 }
             }
-            Event::Attack {
-                who,
-                target,
-                weapon,
-                sum,
-                ..
-            } => {
-                let kind = fight.combatants[who].weapons[weapon].check.kind();
-                remarks.pay(kind, &sum, &fight.combatants[who]);
-                self.on(who, Use::Attacks, fight, remarks);
-                self.on(target, Use::Defends, fight, remarks);
-            }
-            Event::SpellCheck {
-                who,
-                target,
-                spell,
-                sum,
-                ..
-            } => {
-                let caster = &fight.combatants[who];
-                if let Some(check) = &caster.spells[spell].check {
-                    remarks.pay(check.kind(), &sum, caster);
-                }
-                self.on(who, Use::Attacks, fight, remarks);
-                self.on(target, Use::Defends, fight, remarks);
-            }
-            Event::UseCheck { who, kind, sum, .. } => {
-                remarks.pay(kind, &sum, &fight.combatants[who]);
-                self.on(who, Use::Attacks, fight, remarks);
-            }
-            Event::Resists { who, kind, sum, .. } => {
-                remarks.pay(kind, &sum, &fight.combatants[who]);
-                self.on(who, Use::Defends, fight, remarks);
-            }
-            Event::Damage { who, target, .. } => {
+            Event::UseCheck { who, .. } => self.on(who, Use::Attacks, fight, remarks),
+            Event::Resists { who, .. } => self.on(who, Use::Defends, fight, remarks),
+            Event::Attack { who, target, .. }
+            | Event::SpellCheck { who, target, .. }
+            | Event::Damage { who, target, .. } => {
                 self.on(who, Use::Attacks, fight, remarks);
                 self.on(target, Use::Defends, fight, remarks);
             }
@@ -240,10 +215,7 @@ impl InForce {
             | Event::Score { who, .. }
             | Event::Initiative { who, .. } => self.on(who, Use::Acts, fight, remarks),
             // A turn without an action is what a stun is for.
-            Event::Pass { who, .. }
-            | Event::TurnOver { who, .. }
-            | Event::TurnLost { who }
-            | Event::StageOver { who } => {
+            _ if event.class() == Class::Ends || matches!(event, Event::TurnLost { .. }) => {
                 Self::count(self.0[who], fight, remarks, |condition| condition.stuns);
             }
             _ => {}
