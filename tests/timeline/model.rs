@@ -1,9 +1,9 @@
 //! Blocks, arrows, lanes and places, compared with the events from which they are built.
 
 use super::{Played, played};
-use skirmish::output::html::timeline::model::{Means, Measure, Outcome, Timeline};
+use skirmish::output::html::timeline::model::{Measure, Outcome, Timeline};
 use skirmish::sim::Event;
-use skirmish::sim::events::AttackKind;
+use skirmish::sim::events::{ActionKind, AttackKind};
 
 /// Returns the errors of a timeline.
 pub(super) fn errors_of(played: &Played, timeline: &Timeline) -> Vec<String> {
@@ -42,7 +42,7 @@ pub(super) fn errors_of(played: &Played, timeline: &Timeline) -> Vec<String> {
             let arrows = timeline.arrows.iter();
             arrows
                 .filter(|arrow| {
-                    arrow.who == who && arrow.outcome == outcome && arrow.means != Means::Spell
+                    arrow.who == who && arrow.outcome == outcome && arrow.is_by_weapon()
                 })
                 .map(|arrow| arrow.count as u32)
                 .sum::<u32>()
@@ -164,7 +164,7 @@ pub(super) fn errors_of(played: &Played, timeline: &Timeline) -> Vec<String> {
         "fizzled".into(),
     );
     let counters =
-        |arrow: &&skirmish::output::html::timeline::model::Arrow| arrow.means == Means::Counter;
+        |arrow: &&skirmish::output::html::timeline::model::Arrow| arrow.kind == ActionKind::Counter;
     let told = |event: &Event| {
         matches!(
             event,

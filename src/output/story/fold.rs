@@ -201,23 +201,13 @@ fn alike(lines: &[Line], first: &[usize], second: &[usize]) -> bool {
 fn repeated(story: &Story, writer: &SentenceWriter<'_>, lines: &[Line], run: &Run) -> String {
     let [first, last] = [run.first, run.last].map(|at| &lines[at]);
     let event = |line: &Line| story.events[line.event].event;
-    let (sentence, times) = match (event(first), event(last)) {
-        (
-            Event::Step {
-                who, from, kind, ..
-            },
-            Event::Step { to, .. },
-        ) => {
-            let walk = Event::Step {
-                who,
-                from,
-                to,
-                kind,
-            };
-            (writer.sentence(&walk), None)
-        }
-        (deed, _) => (writer.sentence(&deed), Some(format!("{} times", run.times))),
-    };
+    let mut deed = event(first);
+    let mut times = Some(format!("{} times", run.times));
+    if let (Event::Step { to, .. }, Event::Step { to: end, .. }) = (&mut deed, event(last)) {
+        *to = end;
+        times = None;
+    }
+    let sentence = writer.sentence(&deed);
     let is_long = writer.fight.system.clock == Clock::Marks && first.moment != last.moment;
     let until = is_long.then(|| format!("to Mark {}", last.moment.mark));
     let notes: Vec<String> = times.into_iter().chain(until).collect();

@@ -103,9 +103,10 @@ named! {
 }
 
 /// What an action is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum ActionKind {
     /// Attacks.
+    #[default]
     Attack,
     /// A walk.
     Move,

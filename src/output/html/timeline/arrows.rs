@@ -4,7 +4,8 @@ use super::super::drawing::{Drawing, Px, circle, cross, diamond, path, polygon};
 use super::labels::signed;
 use super::lane_row::{BLOCK, LaneRow, SMALL};
 use super::letters::width;
-use super::model::{Arrow, Means, Outcome};
+use super::model::{Arrow, Outcome};
+use crate::sim::events::ActionKind;
 use std::collections::BTreeMap;
 
 /// The heights within a lane at which arrows start and end: its upper and its lower edge.
@@ -132,10 +133,10 @@ pub(super) fn shaft_and_head(
     canvas.path(shaft.clone(), "halo");
     canvas.path(shaft, &format!("shaft{look} l{colour}"));
     canvas.path(sign, &format!("{class}{colour}"));
-    let tail = match arrow.means {
-        Means::Weapon => return,
-        Means::Counter => diamond((x, begin), (4.0, 4.0)),
-        Means::Spell => circle((x, begin), 3.5),
+    let tail = match arrow.kind {
+        ActionKind::Counter => diamond((x, begin), (4.0, 4.0)),
+        _ if arrow.is_by_weapon() => return,
+        _ => circle((x, begin), 3.5),
     };
     canvas.path(tail, &format!("tail f{colour}"));
 }

@@ -5,7 +5,7 @@ use super::arrows::shaft_and_head;
 use super::lane_row::{SMALL, condition_bar, deed, eye, grave, instant, look};
 use super::layout::{Layout, Strip, WIDTH};
 use super::letters::width;
-use super::model::{Arrow, Block, Means, Outcome};
+use super::model::{Arrow, Block, Outcome};
 use super::texts::FALLS;
 use crate::sim::events::ActionKind;
 
@@ -86,32 +86,32 @@ pub(super) fn key(layout: &Layout<'_>) -> Strip {
 
 /// Adds the entries of arrows.
 fn arrows(layout: &Layout<'_>, legend: &mut Legend) {
-    for (means, outcome, words) in [
-        (Means::Weapon, Outcome::Hit, "hit, with its damage"),
-        (Means::Weapon, Outcome::Miss, "miss"),
-        (Means::Weapon, Outcome::TurnedAside, "turned aside"),
-        (Means::Weapon, Outcome::Forfeited, "no Mark left for it"),
-        (Means::Weapon, Outcome::NoTarget, "no target"),
-        (Means::Counter, Outcome::Hit, "counter"),
-        (Means::Spell, Outcome::Hit, "spell"),
-        (Means::Spell, Outcome::Fizzled, "fizzles"),
+    use ActionKind::{Attack, Cast, Counter};
+    for (kind, outcome, words) in [
+        (Attack, Outcome::Hit, "hit, with its damage"),
+        (Attack, Outcome::Miss, "miss"),
+        (Attack, Outcome::TurnedAside, "turned aside"),
+        (Attack, Outcome::Forfeited, "no Mark left for it"),
+        (Attack, Outcome::NoTarget, "no target"),
+        (Counter, Outcome::Hit, "counter"),
+        (Cast, Outcome::Hit, "spell"),
+        (Cast, Outcome::Fizzled, "fizzles"),
     ] {
-        let is_alike = |arrow: &Arrow| match (means, outcome) {
-            (Means::Weapon, Outcome::NoTarget) | (Means::Spell, Outcome::Fizzled) => {
-                arrow.outcome == outcome
-            }
-            (Means::Weapon, _) => arrow.outcome == outcome && arrow.means != Means::Spell,
-            _ => arrow.means == means,
+        let is_alike = |arrow: &Arrow| match (kind, outcome) {
+            (Attack, Outcome::NoTarget) | (Cast, Outcome::Fizzled) => arrow.outcome == outcome,
+            (Attack, _) => arrow.outcome == outcome && arrow.is_by_weapon(),
+            (Cast, _) => !arrow.is_by_weapon(),
+            _ => arrow.kind == kind,
         };
         let sample = Arrow {
-            means,
+            kind,
             outcome,
             ..Arrow::default()
         };
         let is_shown = layout.timeline.arrows.iter().any(is_alike);
         legend.entry_if(is_shown, 16.0, words, |canvas, x, y| {
             let lane = if outcome == Outcome::Fizzled {
-                deed(canvas, ActionKind::Cast, [x, y - 7.0, 16.0, 14.0], NEUTRAL);
+                deed(canvas, Cast, [x, y - 7.0, 16.0, 14.0], NEUTRAL);
                 y - 12.0
             } else {
                 y - 34.0

@@ -123,8 +123,8 @@ pub struct Arrow {
     pub target: Option<usize>,
     /// The tick.
     pub at: Tick,
-    /// The means.
-    pub means: Means,
+    /// The action.
+    pub kind: ActionKind,
     /// The result.
     pub outcome: Outcome,
     /// Number of attacks that the arrow stands for.
@@ -136,18 +136,6 @@ pub struct Arrow {
     pub block: Option<usize>,
     /// Its events, by index, in order.
     pub events: Vec<usize>,
-}
-
-/// The means of an action against another combatant.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Means {
-    /// A weapon.
-    #[default]
-    Weapon,
-    /// A weapon, in answer to a miss (TC-18).
-    Counter,
-    /// A spell, or the end of a task.
-    Spell,
 }
 
 /// The result of an attack or a spell.
@@ -196,6 +184,14 @@ impl Timeline {
     /// Whether any combatant ever moves.
     pub fn anybody_moves(&self) -> bool {
         self.lanes.iter().any(|lane| lane.positions.len() > 1)
+    }
+}
+
+impl Arrow {
+    /// Whether it stands for attacks with a weapon, and not for a spell, an item or the end of a task.
+    pub const fn is_by_weapon(&self) -> bool {
+        use ActionKind::{Attack, Charge, Counter};
+        matches!(self.kind, Attack | Charge | Counter)
     }
 }
 

@@ -10,7 +10,7 @@ mod strikes;
 mod time;
 
 use super::labels::labels;
-use super::model::{Arrow, Lane, Means, Measure, Outcome, Tick, Timeline};
+use super::model::{Arrow, Lane, Measure, Outcome, Tick, Timeline};
 use crate::fight::Fight;
 use crate::fight::health::Diminished;
 use crate::fight::program::{Line, Window};
@@ -168,10 +168,10 @@ impl<'a> Builder<'a> {
             }
             Event::Fizzle { who, .. } => {
                 let target = self.actors[who].spell.take();
-                let block = self.actors[who].open;
                 self.join(who, index);
                 let cause = self.arrow;
-                self.strike(who, target, Means::Spell, Outcome::Fizzled, block, index);
+                let (spell, fizzled) = (ActionKind::Cast, Outcome::Fizzled);
+                self.strike(who, spell, target, fizzled, index);
                 self.arrow = cause;
             }
             Event::Damage {

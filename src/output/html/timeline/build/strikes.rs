@@ -1,7 +1,7 @@
 //! Arrows: actions against other combatants, and their results.
 
-use super::super::model::{Arrow, Means, Outcome};
-use super::{ActorState, Builder};
+use super::super::model::{Arrow, Outcome};
+use super::Builder;
 use crate::sim::events::ActionKind;
 
 impl Builder<'_> {
@@ -20,9 +20,8 @@ impl Builder<'_> {
 
     /// Adds attacks for which the Round has no Mark left, at its end (TC-8).
     pub(super) fn forfeited(&mut self, who: usize, attacks: usize, event: usize) {
-        let ActorState { volley, open, .. } = self.actors[who];
-        let (means, outcome) = (Means::Weapon, Outcome::Forfeited);
-        self.strike(who, volley, means, outcome, open, event);
+        let volley = self.actors[who].volley;
+        self.strike(who, ActionKind::Attack, volley, Outcome::Forfeited, event);
         let last = self.timeline.rounds.last();
         let at = last.map_or(0, |round| round.ticks.end.saturating_sub(1));
         if let Some(arrow) = self.arrow() {
@@ -44,35 +43,29 @@ impl Builder<'_> {
         if kind == ActionKind::Cast
             && let Some(arrow) = self.arrow()
             && arrow.who == who
-            && arrow.means == Means::Spell
+            && !arrow.is_by_weapon()
             && arrow.events.last() == Some(&(event - 1))
         {
             arrow.outcome = outcome;
             self.follow(event);
             return;
         }
-        if kind == ActionKind::Counter {
-            return self.strike(who, target, Means::Counter, outcome, None, event);
+        if kind != ActionKind::Counter {
+            self.act(who, kind, event);
         }
-        self.act(who, kind, event);
-        let means = match kind {
-            ActionKind::Attack | ActionKind::Charge => Means::Weapon,
-            _ => Means::Spell,
-        };
-        let block = self.actors[who].open;
-        self.strike(who, target, means, outcome, block, event);
+        self.strike(who, kind, target, outcome, event);
     }
 
     /// Adds an arrow with all events that were rolled for it before. It becomes the last one.
     pub(super) fn strike(
         &mut self,
         who: usize,
+        kind: ActionKind,
         target: Option<usize>,
-        means: Means,
         outcome: Outcome,
-        block: Option<usize>,
         event: usize,
     ) {
+        let open = self.actors[who].open;
         let mut events = std::mem::take(&mut self.leading);
         events.push(event);
         self.arrow = Some(self.timeline.arrows.len());
@@ -80,11 +73,11 @@ impl Builder<'_> {
             who,
             target,
             at: self.now(),
-            means,
+            kind,
             outcome,
             count: 1,
             damage: None,
-            block,
+            block: open.filter(|_| kind != ActionKind::Counter),
             events,
         });
     }
@@ -131,11 +124,10 @@ impl Builder<'_> {
             Some(arrow)
                 if arrow.who == who
                     && arrow.damage.is_some()
-                    && arrow.means == Means::Spell
+                    && !arrow.is_by_weapon()
                     && arrow.target != Some(target) =>
             {
-                let block = arrow.block;
-                self.strike(who, Some(target), Means::Spell, Outcome::Hit, block, event);
+                self.strike(who, arrow.kind, Some(target), Outcome::Hit, event);
             }
             Some(arrow) if arrow.who == who && arrow.outcome == Outcome::Hit => self.follow(event),
             _ => self.effect(who, ActionKind::Work, Some(target), Outcome::Hit, event),
