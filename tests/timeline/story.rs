@@ -60,3 +60,40 @@ fn every_event_has_its_line_but_places_and_the_ends_of_interrupts_of_the_fallen(
         }
     }
 }
+
+/// The words of sentences that are not fields of their events.
+const WORDS: [&str; 14] = [
+    "botches",
+    "desperate",
+    "ground",
+    "length",
+    "lost",
+    "many",
+    "outcome",
+    "position",
+    "reached",
+    "share",
+    "step",
+    "taken",
+    "uses",
+    "what",
+];
+
+#[test]
+fn every_word_of_a_sentence_stands_for_something() {
+    for (fields, texts) in Event::ROWS {
+        for text in *texts {
+            let count = |brace| text.matches(brace).count();
+            assert_eq!(count('{'), count('}'), "{text}");
+            for word in text.split('{').skip(1) {
+                let word = word.trim_start_matches(['=', '+']);
+                let end = word.find(|letter: char| !letter.is_alphabetic() && letter != '_');
+                let name = &word[..end.unwrap_or(word.len())];
+                assert!(
+                    fields.contains(&name) || WORDS.contains(&name),
+                    "{name}: {text}"
+                );
+            }
+        }
+    }
+}

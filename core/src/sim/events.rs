@@ -131,6 +131,10 @@ macro_rules! events {
                 }
             }
 
+            /// The fields and texts of all events.
+            pub const ROWS: &[(&[&str], &[&str])] =
+                &[$((&[$($(stringify!($field)),+)?], &[$($text),+])),+];
+
             /// Returns its sentence without the subject, then the labels of its action.
             pub const fn texts(&self) -> &'static [&'static str] {
                 match self {
