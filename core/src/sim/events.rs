@@ -104,7 +104,7 @@ macro_rules! events {
     )+) => {
         /// An event.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-        #[serde(rename_all = "snake_case")]
+        #[serde(tag = "event", rename_all = "snake_case")]
         #[expect(missing_docs, reason = "fields are named for what they are; `who` does it, `target` suffers it")]
         pub enum Event {
             $($(#[$about])* $Event $({ $($(#[$attribute])* $field: $Type),+ })?,)+

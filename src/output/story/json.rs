@@ -11,24 +11,12 @@ pub(super) fn object(entry: &StoryEvent, writer: &SentenceWriter<'_>) -> Value {
     let words = &fight.system.words;
     object.insert(words.round.to_lowercase(), entry.moment.round.into());
     object.insert(words.moment.into(), entry.moment.mark.into());
-    match serde_json::to_value(entry.event) {
-        Ok(Value::String(name)) => {
-            object.insert("event".into(), name.into());
+    if let Ok(Value::Object(fields)) = serde_json::to_value(entry.event) {
+        let who = entry.event.index("who").unwrap_or(0);
+        for (key, value) in fields {
+            let named = name_of(&key, &value, who, writer).map_or(value, Value::String);
+            object.insert(key, named);
         }
-        Ok(Value::Object(event)) => {
-            for (name, fields) in event {
-                object.insert("event".into(), name.into());
-                let Value::Object(fields) = fields else {
-                    continue;
-                };
-                let who = fields.get("who").and_then(Value::as_u64).unwrap_or(0) as usize;
-                for (key, value) in fields {
-                    let named = name_of(&key, &value, who, writer).map_or(value, Value::String);
-                    object.insert(key, named);
-                }
-            }
-        }
-        _ => {}
     }
     if !writer.knows_total(&entry.event) {
         object.insert("total".into(), Value::Null);

@@ -55,7 +55,10 @@ impl SentenceWriter<'_> {
     fn holds(&self, event: &Event, condition: &str) -> bool {
         if let Some((name, value)) = condition.split_once('=') {
             let word = self.word(event, name);
-            return word == value || word == self.word(event, value);
+            return match event.field(value) {
+                Field::Nothing => word == value,
+                _ => word == self.word(event, value),
+            };
         }
         match event.field(condition) {
             Field::Flag(flag) => flag,
@@ -98,13 +101,10 @@ impl SentenceWriter<'_> {
                     self.missed(event)
                 }
             }
-            (
-                "desperate",
-                Event::AttackAction {
-                    kind: AttackKind::Desperate,
-                    ..
-                },
-            ) => "desperate, ",
+            ("desperate", Event::AttackAction { kind, .. }) => match kind {
+                AttackKind::Desperate => "desperate, ",
+                _ => "",
+            },
             ("damage", Event::CriticalHit { damage, .. }) => match damage {
                 None => ": armour does not count",
                 Some(CriticalDamage::DoubleDice) => ": the dice of the damage twice",
@@ -122,13 +122,7 @@ impl SentenceWriter<'_> {
                 let off = TAKEN_OFF.map(|modifier| sum.of(modifier));
                 return self.taken(&sum, rolled + off.iter().sum::<i64>());
             }
-            (
-                "lost",
-                Event::TemporaryHealth {
-                    change: change @ ..0,
-                    ..
-                },
-            ) => return (-change).to_string(),
+            ("lost", _) if number("change") < 0 => return (-number("change")).to_string(),
             ("uses", Event::UsesChange { slot, change, .. }) => {
                 let name = combatant.name_of_uses(slot).unwrap_or("it");
                 return match change {
@@ -141,10 +135,7 @@ impl SentenceWriter<'_> {
             }
             ("own", Event::TraitChanges { own, .. }) => &self.fight.traits[usize::from(own)],
             ("position", _) => return combatant.position.to_string(),
-            (
-                "ground",
-                Event::ConditionBegins { condition, .. } | Event::ConditionEnds { condition, .. },
-            ) if self.is_ground(condition) => "ground",
+            ("ground", _) if self.is_ground(number("condition")) => "ground",
             (
                 "length",
                 Event::ConditionBegins {

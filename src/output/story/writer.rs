@@ -82,9 +82,9 @@ impl<'a> SentenceWriter<'a> {
     }
 
     /// Whether a condition is the effect of standing on some ground (W-15).
-    pub(super) fn is_ground(&self, condition: u8) -> bool {
+    pub(super) fn is_ground(&self, condition: i64) -> bool {
         let mut grounds = self.fight.grounds.iter();
-        grounds.any(|ground| ground.condition == condition)
+        grounds.any(|ground| i64::from(ground.condition) == condition)
     }
 
     /// Whether the dice of an event belong to a percentile test (EP-9).

@@ -37,24 +37,15 @@ pub(super) fn labels(block: &Block, story: &Story, fight: &Fight) -> Vec<String>
 
 /// Returns the labels of a block of attacks: the weapon, and their number.
 fn attack<'a>(own: impl Iterator<Item = &'a Event> + Clone, combatant: &Combatant) -> Vec<String> {
-    let mut actions = own.clone().filter_map(|event| match *event {
-        Event::AttackAction {
-            weapon, attacks, ..
-        } => Some((weapon, attacks)),
-        _ => None,
-    });
-    let mut attacks = own.filter_map(|event| match *event {
-        Event::Attack { weapon, .. } => Some(weapon),
-        _ => None,
-    });
-    let single = || Some((attacks.next()?, 1 + attacks.count()));
-    match actions.next().or_else(single) {
-        Some((weapon, 1)) => vec![combatant.weapons[weapon].name.clone()],
-        Some((weapon, attacks)) => {
-            let times = format!("×{attacks}");
-            vec![format!("{} {times}", combatant.weapons[weapon].name), times]
-        }
-        None => texts(["no target"]),
+    let Some(weapon) = own.clone().find_map(|event| event.index("weapon")) else {
+        return texts(["no target"]);
+    };
+    let name = &combatant.weapons[weapon].name;
+    let announced = own.clone().find_map(|event| event.index("attacks"));
+    let made = own.filter(|event| matches!(event, Event::Attack { .. }));
+    match announced.unwrap_or(made.count()) {
+        0 | 1 => vec![name.clone()],
+        attacks => vec![format!("{name} ×{attacks}"), format!("×{attacks}")],
     }
 }
 

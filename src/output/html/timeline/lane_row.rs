@@ -99,14 +99,13 @@ pub(super) fn instant(canvas: &mut Drawing, at: (f64, f64), colour: usize) {
 
 /// Returns the class of actions of a kind.
 pub(super) fn look(kind: ActionKind, colour: usize) -> String {
+    use ActionKind::{Attack, Car, Cast, Charge, Counter, Lost, Move, Ready, Wait};
     match kind {
-        ActionKind::Attack | ActionKind::Charge | ActionKind::Counter => format!("deed f{colour}"),
-        ActionKind::Move | ActionKind::Car => format!("move f{colour} l{colour}"),
-        ActionKind::Cast => format!("cast f{colour} l{colour}"),
-        ActionKind::Prepare | ActionKind::Use | ActionKind::Work | ActionKind::Upkeep => {
-            format!("plain l{colour}")
-        }
-        ActionKind::Wait | ActionKind::Ready | ActionKind::Lost => format!("idle l{colour}"),
+        Attack | Charge | Counter => format!("deed f{colour}"),
+        Move | Car => format!("move f{colour} l{colour}"),
+        Cast => format!("cast f{colour} l{colour}"),
+        Wait | Ready | Lost => format!("idle l{colour}"),
+        _ => format!("plain l{colour}"),
     }
 }
 

@@ -126,11 +126,10 @@ impl<'a> Builder<'a> {
         let (who, target) = (event.index("who").unwrap_or(0), event.index("target"));
         match self.class(event) {
             Class::Begins(kind) => {
+                let ActorState { volley, spell, .. } = &mut self.actors[who];
                 match kind {
-                    ActionKind::Attack | ActionKind::Charge if target.is_some() => {
-                        self.actors[who].volley = target;
-                    }
-                    ActionKind::Cast if target.is_some() => self.actors[who].spell = target,
+                    ActionKind::Attack | ActionKind::Charge => *volley = target.or(*volley),
+                    ActionKind::Cast => *spell = target.or(*spell),
                     _ => {}
                 }
                 self.act(who, kind, index);
@@ -156,17 +155,17 @@ impl<'a> Builder<'a> {
         }
         match *event {
             Event::Rejected { .. } => self.in_beat = in_beat,
-            Event::Decision { who, line } => self.decision(who, line, in_beat, index),
+            Event::Decision { line, .. } => self.decision(who, line, in_beat, index),
             Event::Round => self.round(),
             Event::Phase { phase } => self.phase(phase),
             Event::End { .. } => self.end(),
-            Event::Score { who, score, .. } => self.score(who, score, false),
-            Event::Delay { who, score, .. } => self.score(who, score, true),
-            Event::Forfeited { who, attacks } => self.forfeited(who, attacks, index),
+            Event::Score { score, .. } => self.score(who, score, false),
+            Event::Delay { score, .. } => self.score(who, score, true),
+            Event::Forfeited { attacks, .. } => self.forfeited(who, attacks, index),
             Event::Effect { .. } | Event::Wasted { .. } | Event::ChannelBroken { .. } => {
                 self.actors[who].spell = None;
             }
-            Event::Fizzle { who, .. } => {
+            Event::Fizzle { .. } => {
                 let target = self.actors[who].spell.take();
                 self.join(who, index);
                 let cause = self.arrow;
@@ -174,12 +173,7 @@ impl<'a> Builder<'a> {
                 self.strike(who, spell, target, fizzled, index);
                 self.arrow = cause;
             }
-            Event::Damage {
-                who,
-                target,
-                amount,
-                ..
-            } => self.damage(who, target, amount, index),
+            Event::Damage { target, amount, .. } => self.damage(who, target, amount, index),
             Event::DamageCounts { target, .. } => {
                 let struck = |arrow: &Arrow| arrow.target == Some(target);
                 self.arrow = self.timeline.arrows.iter().rposition(struck);
@@ -193,23 +187,19 @@ impl<'a> Builder<'a> {
                 self.correct(Outcome::Hit, |arrow| arrow.who == who);
             }
             Event::UseCheck { works: false, .. } => self.correct(Outcome::Miss, |_| true),
-            Event::Fall { who } | Event::Leaves { who, .. } | Event::GoesDown { who } => {
+            Event::Fall { .. } | Event::Leaves { .. } | Event::GoesDown { .. } => {
                 self.end_lane(who, index);
             }
-            Event::StandsAgain { who } => self.timeline.lanes[who].ended = None,
-            Event::Enters { who } => self.begin_lane(who),
-            Event::ConditionBegins { who, condition, .. } => {
-                self.condition(who, condition, false, index);
+            Event::StandsAgain { .. } => self.timeline.lanes[who].ended = None,
+            Event::Enters { .. } => self.begin_lane(who),
+            Event::ConditionBegins { condition, .. } | Event::ConditionEnds { condition, .. } => {
+                let is_over = event.number("left") == Some(0);
+                self.condition(who, condition, is_over, index);
             }
-            Event::ConditionEnds {
-                who,
-                condition,
-                left,
-            } => self.condition(who, condition, left == 0, index),
-            Event::ConditionHurts { who, .. } => self.suffering = Some(who),
+            Event::ConditionHurts { .. } => self.suffering = Some(who),
             // The next events do not belong to an attack.
             Event::Hazard { .. } => self.arrow = None,
-            Event::CombatCast { who, .. } => {
+            Event::CombatCast { .. } => {
                 // The Combat Casting happens in the middle of the spell.
                 self.at_any_time = None;
                 if let Some(pending) = self.actors[who].pending.take() {
@@ -217,13 +207,8 @@ impl<'a> Builder<'a> {
                 }
                 self.join(who, index);
             }
-            Event::Step {
-                who,
-                from,
-                to,
-                kind,
-            } => self.step(who, [from, to], kind, index),
-            Event::Pushed { who, to, .. } => {
+            Event::Step { from, to, kind, .. } => self.step(who, [from, to], kind, index),
+            Event::Pushed { to, .. } => {
                 let now = self.now();
                 self.timeline.lanes[who].positions.push((now, to));
             }
@@ -235,7 +220,7 @@ impl<'a> Builder<'a> {
                 self.stage += 1;
                 self.resume(target);
             }
-            Event::DelayTaken { who } => {
+            Event::DelayTaken { .. } => {
                 self.stage += 1;
                 self.actors[who].pending = None;
                 for other in 0..self.actors.len() {
@@ -252,8 +237,8 @@ impl<'a> Builder<'a> {
             _ => {}
         }
         let is_later = matches!(event, Event::Damage { later: true, .. });
-        if let (Some(whose), Field::Number(health), false) =
-            (event.subject(), event.field("health"), is_later)
+        if let (Some(whose), Some(health)) = (event.subject(), event.number("health"))
+            && !is_later
         {
             self.health(whose, health as i32);
         }
