@@ -40,7 +40,7 @@ pub enum Class {
     Answers,
     /// It comes of the last attack or spell, and shows in no action.
     Happens,
-    /// A number of the combatant changes, whatever anybody does.
+    /// It stands for itself, whatever anybody does: a number of the combatant changes, or it comes in.
     Changes,
     /// The turn or stage ends, or the part in the Round.
     Ends,
