@@ -54,16 +54,6 @@ impl<A, P> View<'_, A, P> {
             &within,
         )
     }
-
-    /// The weapon and the target of an attack that comparisons have proved legal.
-    #[inline]
-    pub(crate) fn only_attack(&self, line: &Line) -> Option<(u8, u8)> {
-        let Action::Attack(choice) = line.action else {
-            return None;
-        };
-        let weapon = compiled_lines::only_weapon(self.combatant, choice)?;
-        Some((weapon as u8, self.nearest?.0 as u8))
-    }
 }
 
 /// A line to be taken.
@@ -90,8 +80,34 @@ pub(crate) trait Decide<'a>: Stage<'a> {
         line: &Line,
     ) -> Result<Self::ChosenAction, Obstacle>;
 
-    /// Returns the action of a line whose comparisons are all that the rules ask.
-    fn made(&self, view: &ViewOf<'_, 'a, Self>, line: &Line) -> Option<Self::ChosenAction>;
+    /// Returns the action of a line whose comparisons are all that the rules ask or, if it is `aimed`, all but that its
+    /// aim finds a target.
+    fn made(
+        &self,
+        view: &ViewOf<'_, 'a, Self>,
+        line: &Line,
+        aimed: bool,
+    ) -> Option<Self::ChosenAction>;
+
+    /// Returns the weapon and the target of an attack that comparisons have proved legal.
+    #[inline(always)]
+    fn only_attack(
+        &self,
+        view: &ViewOf<'_, 'a, Self>,
+        line: &Line,
+        aimed: bool,
+    ) -> Option<(u8, u8)> {
+        let (Action::Attack(choice) | Action::Desperate(choice)) = line.action else {
+            return None;
+        };
+        let weapon = compiled_lines::only_weapon(view.combatant, choice)?;
+        let target = if aimed {
+            self.aimed(view, line.aim, view.combatant.weapons[weapon].range)?
+        } else {
+            view.nearest?.0
+        };
+        Some((weapon as u8, target as u8))
+    }
 
     /// Returns the value of a variable; 0 for a missing target.
     fn value(&self, variable: Variable, view: &ViewOf<'_, 'a, Self>, target: Target) -> i64;
@@ -138,10 +154,15 @@ pub(crate) trait Decide<'a>: Stage<'a> {
             any && is_single(view.enemies) && self.candidates(view.who, aim, view.enemies) != 0
         };
         if aim == Aim::Nearest || only() {
-            Some(foe)
-        } else {
-            self.select(view.who, aim, 0, range)
+            return Some(foe);
         }
+        let world = self.world();
+        match aim {
+            Aim::Weakest => world.weakest(view.enemies),
+            _ => None,
+        }
+        .filter(|weakest| world.distance(view.who, *weakest) <= range)
+        .or_else(|| self.select(view.who, aim, 0, range))
     }
 
     /// Returns where a move towards `foe` or away from it stops, and the Units that its line commits to, if it leads
@@ -208,7 +229,7 @@ pub(crate) trait Decide<'a>: Stage<'a> {
         compiled_lines.first(is_single(view.enemies), values, |passed| {
             let line = &view.combatant.policy.decisions()[passed.line];
             let what = if passed.legal {
-                self.made(view, line)?
+                self.made(view, line, passed.aimed)?
             } else {
                 self.legal(view, line).ok()?
             };

@@ -186,6 +186,8 @@ const TAKEN: u16 = 1 << 15;
 const OPEN: u16 = 1 << 14;
 /// Flag of such a line: it is legal, since the rules need nothing beyond its comparisons.
 const LEGAL: u16 = 1 << 13;
+/// Flag of a legal attack: its aim must still find a target.
+const AIMED: u16 = 1 << 12;
 /// No line is left.
 const END: u16 = u16::MAX;
 
@@ -198,6 +200,8 @@ pub(crate) struct Passed {
     pub open: bool,
     /// Whether it is known to be legal, with the nearest enemy as its target if it has one.
     pub legal: bool,
+    /// Whether its target is not the nearest enemy but the one that its aim finds within range, if it finds one.
+    pub aimed: bool,
 }
 
 /// The comparisons of a policy's lines, one line after the other.
@@ -278,9 +282,10 @@ impl CompiledLines {
     fn next(&self, single: bool, from: usize, values: &Values) -> Option<Passed> {
         let at = self.follow(single, from, values, |_, _| {});
         (at != END).then_some(Passed {
-            line: usize::from(at & !(TAKEN | OPEN | LEGAL)),
+            line: usize::from(at & !(TAKEN | OPEN | LEGAL | AIMED)),
             open: at & OPEN != 0,
             legal: at & LEGAL != 0,
+            aimed: at & AIMED != 0,
         })
     }
 
@@ -331,7 +336,7 @@ impl CompiledLines {
             }
         });
         let line = usize::from(at & !(TAKEN | LEGAL));
-        (at & (OPEN | LEGAL) == LEGAL).then_some(line)
+        (at & (OPEN | LEGAL | AIMED) == LEGAL).then_some(line)
     }
 }
 
@@ -358,12 +363,18 @@ impl List {
                 Aim::Named(_) => !awaits,
                 _ => true,
             };
-            let legal = T::NEEDS(plan, who, line, &mut all) && nearest && any;
+            let nearest_is_target = nearest && any;
+            let attacks = matches!(line.action, Action::Attack(_) | Action::Desperate(_))
+                && line.more.is_empty();
+            let legal = match T::NEEDS(plan, who, line, &mut all) {
+                true if nearest_is_target => LEGAL,
+                true if attacks => LEGAL | AIMED,
+                _ => 0,
+            };
             shared_needs(combatant, line, nearest, &mut all);
             let all = merged(all);
             let tests = compared(combatant, &line.condition, nearest, T::FACT);
             let open = if tests.is_none() { OPEN } else { 0 };
-            let legal = if legal { LEGAL } else { 0 };
             let code = TAKEN | index as u16 | open | legal;
             // The condition first: the designer wrote it to choose between lines.
             let tests = tests.unwrap_or_default();

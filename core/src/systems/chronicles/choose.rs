@@ -71,8 +71,8 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
     }
 
     #[inline]
-    fn made(&self, view: &View<'_>, line: &Line) -> Option<ChosenAction> {
-        let (weapon, target) = view.only_attack(line)?;
+    fn made(&self, view: &View<'_>, line: &Line, aimed: bool) -> Option<ChosenAction> {
+        let (weapon, target) = self.only_attack(view, line, aimed)?;
         Some(ChosenAction::Do(Deed::Attack { weapon, target }))
     }
 

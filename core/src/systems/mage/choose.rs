@@ -60,13 +60,14 @@ pub(super) type View<'a> = decide::View<'a, TurnActor, TurnProfile>;
 impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
     type ChosenAction = ChosenAction;
 
+    #[inline]
     fn target(what: &ChosenAction) -> Option<usize> {
         what.target(Feats::target)
     }
 
     #[inline]
-    fn made(&self, view: &View<'_>, line: &Line) -> Option<ChosenAction> {
-        let (weapon, target) = view.only_attack(line)?;
+    fn made(&self, view: &View<'_>, line: &Line, aimed: bool) -> Option<ChosenAction> {
+        let (weapon, target) = self.only_attack(view, line, aimed)?;
         self.single_attack(view.who, weapon, target).ok()
     }
 

@@ -6,7 +6,7 @@ use super::view::{
 };
 use super::view::{View, flag_bits};
 use super::{Encounter, flags};
-use crate::sim::compiled_lines::{TRUTHS, Values, only_weapon};
+use crate::sim::compiled_lines::{TRUTHS, Values};
 use crate::sim::decide;
 use crate::sim::prelude::*;
 
@@ -138,7 +138,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Decide<'a> for Encounte
     }
 
     #[inline(always)]
-    fn made(&self, view: &View<'_>, line: &Line) -> Option<ChosenAction> {
+    fn made(&self, view: &View<'_>, line: &Line, aimed: bool) -> Option<ChosenAction> {
         match line.action {
             Action::Set => return Some(ChosenAction::Set),
             Action::Wait(marks) => return Some(ChosenAction::Wait(marks)),
@@ -152,10 +152,10 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Decide<'a> for Encounte
                 self.retreat_step(view.who, target)?;
                 (step, false)
             }
-            Action::Attack(choice) | Action::Desperate(choice) => {
+            Action::Attack(_) | Action::Desperate(_) => {
                 let desperate = matches!(line.action, Action::Desperate(_));
-                let weapon = only_weapon(view.combatant, *choice)?;
-                return Some(self.volley(view, weapon as u8, target as u8, desperate));
+                let (weapon, target) = self.only_attack(view, line, aimed)?;
+                return Some(self.volley(view, weapon, target, desperate));
             }
             _ => return None,
         };
