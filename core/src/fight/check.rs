@@ -381,11 +381,19 @@ impl Check {
     #[inline]
     pub fn is_critical(&self, attempt: &Attempt) -> bool {
         match self {
+            Self::Words(words) => words.is_critical(attempt),
+            _ => self.is_critical_plain(attempt),
+        }
+    }
+
+    /// Whether an attempt was a critical success, if the check is not in words.
+    #[inline(always)]
+    pub fn is_critical_plain(&self, attempt: &Attempt) -> bool {
+        match self {
             Self::Percentile { .. } => {
                 self.counts_doubles() && attempt.works && attempt.total % DOUBLES == 0
             }
             Self::Natural(_) => matches!(attempt.effect, HitEffect::Critical(_)),
-            Self::Words(words) => words.is_critical(attempt),
             _ => false,
         }
     }

@@ -12,7 +12,7 @@ pub const MOST_SPEED: u8 = 4;
 pub const MOST_ROLL: i64 = 10_000;
 
 /// Rolls the dice that are added to the rating: `initiative.dice`.
-#[inline]
+#[inline(always)]
 pub(crate) fn roll<F: Faces + ?Sized>(dice: &Roll, faces: &mut F) -> i32 {
     dice.roll(faces).clamp(-MOST_ROLL, MOST_ROLL) as i32
 }

@@ -1,6 +1,6 @@
 //! Attacks: counted, made and reported (W-4, TC-22, MA-9, CD-6, EP-9).
 
-use super::damage::roll_hit;
+use super::hit::{Force, roll_hit};
 use crate::fight::check::{CheckKind, HitEffect, Outcome};
 use crate::fight::effect::{Resist, Share};
 use crate::fight::health::done;
@@ -90,7 +90,12 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
         if question.part.is_some() {
             self.count_successes(who, attempt.total, attempt.needed, attempt.botch);
         }
-        self.count_critical(who, arms.check.is_critical(&attempt));
+        let is_critical = if WORDS {
+            arms.check.is_critical(&attempt)
+        } else {
+            arms.check.is_critical_plain(&attempt)
+        };
+        self.count_critical(who, is_critical);
         self.report_attack(&question, target, (weapon, arms), kind, attempt);
         if attempt.works && !self.defends(question, target, arms, attempt) {
             self.counts(who).hits += 1;
@@ -149,8 +154,8 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
 
     /// Counts an attack as begun, and takes it off the limit of its weapon.
     #[inline]
-    fn count_attack(&mut self, who: usize, weapon: usize, elapsed: u32) {
-        if self.combatant(who).weapons[weapon].spends {
+    fn count_attack(&mut self, who: usize, (weapon, arms): (usize, &Weapon), elapsed: u32) {
+        if arms.spends {
             self.spend(who, weapon);
         }
         let counts = self.counts(who);
@@ -204,8 +209,33 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
     #[inline(always)]
     fn hit(&self, who: usize, attempt: Attempt) -> Hit {
         let mut hit = Hit::of(Some(attempt));
-        hit.conditions = self.body(who).damage.into();
+        hit.force.conditions = self.body(who).damage.into();
         hit
+    }
+
+    /// Returns the dice of the check of an attack with a bonus, and what facts add to them, if it is a pool.
+    #[inline(always)]
+    fn attack_pool<const WORDS: bool>(
+        &self,
+        who: usize,
+        check: &Check,
+        bonus: i64,
+    ) -> Option<(i64, i64)> {
+        match check {
+            Check::Pool { dice, .. } => Some((i64::from(dice.count) + bonus, 0)),
+            _ if WORDS => Some((check.pool(bonus)?, self.own_facts(who, check))),
+            _ => None,
+        }
+    }
+
+    /// Whether the check of an attack is a pool.
+    #[inline(always)]
+    fn is_pool<const WORDS: bool>(check: &Check) -> bool {
+        if WORDS {
+            check.kind() == CheckKind::Pool
+        } else {
+            matches!(check, Check::Pool { .. })
+        }
     }
 
     /// Makes the check of an attack. Successes of a pool beyond the fewest that work count apart, and
@@ -224,7 +254,7 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
             roll_attack::<WORDS, _, _>(check, &question, chance, observer)
         };
         let attempt = chance.result(key, roll, kind);
-        if check.kind() == CheckKind::Pool && !attempt.botch && attempt.total > 0 {
+        if Self::is_pool::<WORDS>(check) && !attempt.botch && attempt.total > 0 {
             chance.count_more_successes(question.who, (key, attempt), |chance| {
                 let roll = |chance: &mut Self::Chance| {
                     roll_attack::<WORDS, _, _>(check, &question, chance, observer)
@@ -245,27 +275,28 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
         attempt: Attempt,
     ) -> i32 {
         let (who, check, mut damage) = (question.who, &arms.check, &arms.damage);
-        let mut hit = self.hit(who, attempt);
+        let hit = self.hit(who, attempt);
+        let mut force = hit.force;
         if WORDS {
             match self.blow((who, target), damage, hit) {
-                Some(blow) => (damage, hit) = blow,
+                Some(blow) => (damage, force) = blow,
                 None => return 0,
             }
         }
-        if check.kind() != CheckKind::Pool {
-            return self.deal_plain_hit(who, target, damage, hit);
+        if !Self::is_pool::<WORDS>(check) {
+            return self.deal_plain_hit(who, target, damage, force);
         }
         let armor = self.armor(target);
-        let key = (std::ptr::from_ref(check).addr(), question, attempt, hit);
+        let key = (std::ptr::from_ref(check).addr(), question, attempt, force);
         let roll = |chance: &mut Self::Chance, observer: &mut Self::Observer| {
             let roll = |chance: &mut Self::Chance| {
                 roll_attack::<WORDS, _, _>(check, &question, chance, observer)
             };
             let attempt = chance.again(attempt, roll, |attempt| check.kind_of(attempt));
-            let extra = attempt.extra_damage;
-            roll_hit(who, damage, Hit { extra, ..hit }, chance, observer)
+            let extra = attempt.extra_damage as i32;
+            roll_hit(who, damage, Force { extra, ..force }, chance, observer)
         };
-        let sum = |whole| hit.sum(damage, whole);
+        let sum = |whole| force.sum(damage, whole);
         self.deal((who, target), damage, Some(armor), key, roll, sum)
     }
 }

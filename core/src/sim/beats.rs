@@ -110,12 +110,12 @@ pub(crate) trait Beats<'a, T: Copy>: Steps<'a> {
 
     /// Carries out the choices until the encounter is decided (W-6).
     fn carry_out(&mut self, busy: u64) {
-        let mut moving = 0;
+        let (mut moving, mut standing) = (0, 0);
         for who in members(busy) {
             if !self.world().stands(who) {
                 continue;
             }
-            if self.decided().is_some() {
+            if self.is_decided_since(&mut standing) {
                 return;
             }
             match *self.part(who) {
@@ -125,7 +125,7 @@ pub(crate) trait Beats<'a, T: Copy>: Steps<'a> {
             }
         }
         self.fall_together();
-        if self.decided().is_none() {
+        if !self.is_decided_since(&mut standing) {
             self.steps(moving);
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::fight::lasting::{Ends, Lasting, Until};
 use crate::fight::system::Clock;
+use crate::sim::hit::Force;
 use crate::sim::prelude::*;
 
 /// The moments at which conditions are counted down.
@@ -292,13 +293,13 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
                 continue;
             }
             let by = usize::from(lasting.by);
-            let [_, rolled] = self.roll_for_all(by, damage, Hit::default());
+            let [_, rolled] = self.roll_for_all(by, damage, Force::default());
             self.note(Event::ConditionHurts {
                 who,
                 condition: lasting.condition,
             });
             self.deal_roll(by, who, damage, rolled, None, || {
-                Hit::default().sum(damage, rolled)
+                Force::default().sum(damage, rolled)
             });
         }
         if self.world().is_stunned(who) && self.world().stands(who) {

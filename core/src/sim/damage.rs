@@ -1,11 +1,11 @@
 //! Damage, falling, leaving and healing (W-5, W-6, W-10).
 
-use crate::fight::check::{CriticalDamage, Dice, HitEffect, Outcome};
+use super::hit::{Force, roll_hit, roll_soak};
+use crate::fight::check::{HitEffect, Outcome};
 use crate::fight::effect::Change;
-use crate::fight::health::{Damage, DamageRoll, Setback, done};
+use crate::fight::health::{Damage, Setback, done};
 use crate::fight::sum::small;
 use crate::fight::words::{Blow, Extra};
-use crate::sim::Observer;
 use crate::sim::prelude::*;
 use std::hash::Hash;
 use std::mem::take;
@@ -22,6 +22,10 @@ pub(crate) struct PutOff {
     pub rivals: [u64; 3],
     /// Whether damage is being dealt that reaches its user and others: it waits for all of them alike.
     pub blast: bool,
+    /// Those of them that have lost all health, and fall when this beat is over.
+    falling: u64,
+    /// The combatants that have taken or dealt damage that is put off.
+    pending: u64,
     /// The combatants that leave when all have acted: by fleeing, and by surrendering.
     leaving: [u64; 2],
     /// Damage put off, for each combatant: that it takes, and that it deals.
@@ -72,65 +76,6 @@ impl PutOff {
     }
 }
 
-/// The changes of a hit to the damage of its weapon.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub(crate) struct Hit {
-    /// Points or dice that further successes add to the damage.
-    pub extra: i64,
-    /// Points or dice that conditions add to it.
-    pub conditions: i64,
-    /// The effect of the hit on the damage.
-    pub effect: HitEffect,
-    /// Whether its check has failed.
-    pub fails: bool,
-    /// What a check in words has found.
-    pub words: Outcome,
-    /// What facts and the result of its check add.
-    pub facts: i32,
-}
-
-impl Hit {
-    /// The hit of a successful attempt; without one, a hit that changes nothing.
-    #[inline]
-    pub(crate) fn of(attempt: Option<Attempt>) -> Self {
-        attempt.map_or(Self::default(), |attempt| Self {
-            extra: attempt.extra_damage,
-            effect: attempt.effect,
-            words: attempt.words,
-            ..Self::default()
-        })
-    }
-
-    /// The hit of the further effects of an attack: its damage is its own.
-    pub(crate) fn of_effects(attempt: Attempt) -> Self {
-        Self {
-            extra: 0,
-            effect: HitEffect::Usual,
-            ..Self::of(Some(attempt))
-        }
-    }
-
-    /// Returns the sum of damage with a roll of `whole`, before armour.
-    #[cold]
-    pub(crate) fn sum(self, damage: &Damage, whole: i64) -> Sum {
-        let change = self.effect.of(whole) - whole;
-        let effect = if self.effect == HitEffect::Halved {
-            Modifier::Halved
-        } else {
-            Modifier::Critical
-        };
-        let sum = Sum::new(damage.added()).with(effect, change);
-        match damage.amount {
-            DamageRoll::Roll(_) => sum
-                .with(Modifier::Successes, self.extra)
-                .with(Modifier::Facts, self.facts.into())
-                .with(Modifier::Conditions, self.conditions),
-            // They have added dice.
-            DamageRoll::Pool(_) => sum,
-        }
-    }
-}
-
 /// Returns the sum of damage less what armour, the dice of soak and resistance take off: `taken` is left, which takes
 /// `points` of health.
 #[cold]
@@ -148,8 +93,8 @@ fn less_ward(sum: Sum, rolled: i64, [armor, soaked]: [i64; 2], taken: i64, point
 pub(crate) trait Damages<'a>: Stage<'a> {
     /// Reports a critical hit.
     #[inline]
-    fn report_critical(&mut self, who: usize, hit: Hit) {
-        let damage = match hit.effect {
+    fn report_critical(&mut self, who: usize, force: Force) {
+        let damage = match force.effect {
             HitEffect::Critical(damage) => Some(damage),
             HitEffect::IgnoresArmor => None,
             HitEffect::Usual | HitEffect::Halved | HitEffect::Nothing => return,
@@ -157,18 +102,18 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         self.note(Event::CriticalHit { who, damage });
     }
 
-    /// Returns the damage that a hit does, and the hit with what facts and the result of its check add; `None` if a check
-    /// that has failed does none.
+    /// Returns the damage that a hit does, and its changes with what facts and the result of its check add; `None` if a
+    /// check that has failed does none.
     #[inline]
     fn blow<'d>(
         &self,
         (who, target): (usize, usize),
         damage: &'d Damage,
         hit: Hit,
-    ) -> Option<(&'d Damage, Hit)> {
+    ) -> Option<(&'d Damage, Force)> {
         match &damage.extra {
             Some(extra) => self.blow_in_words((who, target), (damage, extra), hit),
-            None => (!hit.fails).then_some((damage, hit)),
+            None => (!hit.fails).then_some((damage, hit.force)),
         }
     }
 
@@ -178,8 +123,9 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         &self,
         (who, target): (usize, usize),
         (mut damage, mut extra): (&'d Damage, &'d Extra),
-        mut hit: Hit,
-    ) -> Option<(&'d Damage, Hit)> {
+        hit: Hit,
+    ) -> Option<(&'d Damage, Force)> {
+        let mut force = hit.force;
         let Outcome {
             degree,
             margin,
@@ -193,39 +139,42 @@ pub(crate) trait Damages<'a>: Stage<'a> {
                 damage = other;
                 match &other.extra {
                     Some(other) => extra = other,
-                    None => return Some((damage, hit)),
+                    None => return Some((damage, force)),
                 }
             }
-            Some(blow) => hit.effect = blow.effect(),
+            Some(blow) => force.effect = blow.effect(),
             None => {}
         }
         let facts = extra.facts.value(|fact| self.fact(fact, who, target));
         let result = extra.margin * i64::from(margin) + extra.total * i64::from(total);
-        hit.facts = small(facts + result);
-        Some((damage, hit))
+        force.facts = small(facts + result);
+        Some((damage, force))
     }
 
     /// Rolls damage, takes off armour and soak, and applies it: at once, or after the instant if both act
     /// simultaneously (W-5). Returns the points dealt.
+    #[inline(always)]
     fn deal_hit(&mut self, who: usize, target: usize, damage: &Damage, hit: Hit) -> i32 {
         match self.blow((who, target), damage, hit) {
-            Some((damage, hit)) => self.deal_plain_hit(who, target, damage, hit),
+            Some((damage, force)) => self.deal_plain_hit(who, target, damage, force),
             None => 0,
         }
     }
 
-    /// Deals the damage of a hit to which facts and the result of its check have been added.
-    fn deal_plain_hit(&mut self, who: usize, target: usize, damage: &Damage, hit: Hit) -> i32 {
-        let armor = match hit.effect {
+    /// Deals the damage of a hit to which facts and the result of its check have been added. Within the code of attacks it
+    /// would take their registers.
+    #[inline(never)]
+    fn deal_plain_hit(&mut self, who: usize, target: usize, damage: &Damage, force: Force) -> i32 {
+        let armor = match force.effect {
             HitEffect::IgnoresArmor => 0,
             _ => self.armor(target),
         };
-        self.report_critical(who, hit);
+        self.report_critical(who, force);
         let roll = |chance: &mut Self::Chance, observer: &mut Self::Observer| {
-            roll_hit(who, damage, hit, chance, observer)
+            roll_hit(who, damage, force, chance, observer)
         };
-        let sum = |whole| hit.sum(damage, whole);
-        self.deal((who, target), damage, Some(armor), hit, roll, sum)
+        let sum = |whole| force.sum(damage, whole);
+        self.deal((who, target), damage, Some(armor), force, roll, sum)
     }
 
     /// Rolls damage, takes off soak and `armor`, or neither if `armor` is `None`, and deals the rest. `roll` returns the
@@ -281,15 +230,15 @@ pub(crate) trait Damages<'a>: Stage<'a> {
             let dealt = &mut record.combatants[who].damage;
             *dealt = dealt.saturating_add(amount as u32);
         }
-        record.combatants[target].damage_taken = record.combatants[target]
-            .damage_taken
-            .saturating_add(amount as u32);
+        let taken = &mut record.combatants[target].damage_taken;
+        *taken = taken.saturating_add(amount as u32);
         if who != target && amount > 0 {
             self.on_damage_dealt(who, target);
         }
         let put_off = self.put_off();
         let later = put_off.waits(who, target);
         if later {
+            put_off.pending |= bit(who) | bit(target);
             put_off.damage[target] = put_off.damage[target].saturating_add(amount);
             if who != target {
                 put_off.dealt[who] = put_off.dealt[who].saturating_add(amount);
@@ -322,6 +271,7 @@ pub(crate) trait Damages<'a>: Stage<'a> {
                 self.fall(target);
             } else {
                 // It falls when the others of this beat have acted (W-5).
+                self.put_off().falling |= bit(target);
                 self.stop(target);
             }
         }
@@ -331,7 +281,10 @@ pub(crate) trait Damages<'a>: Stage<'a> {
     /// Takes those of the tied combatants out of the fight that have lost all health in this beat (W-5).
     #[inline]
     fn fall_together(&mut self) {
-        for who in members(self.put_off().together) {
+        let put_off = self.put_off();
+        let falling = put_off.falling & put_off.together;
+        put_off.falling &= !falling;
+        for who in members(falling) {
             if self.world().stands(who) && self.world().is_out(who) {
                 self.fall(who);
             }
@@ -383,7 +336,9 @@ pub(crate) trait Damages<'a>: Stage<'a> {
         if together & bit(usize::from(put_off.leader)) != 0 {
             (put_off.leader, put_off.rivals) = (0, [0; 3]);
         }
-        for target in members(together) {
+        let pending = put_off.pending & together;
+        put_off.pending &= !pending;
+        for target in members(pending) {
             self.put_off().dealt[target] = 0;
             let amount = take(&mut self.put_off().damage[target]);
             if amount == 0 {
@@ -522,73 +477,3 @@ pub(crate) trait Damages<'a>: Stage<'a> {
 }
 
 impl<'a, S: Stage<'a> + ?Sized> Damages<'a> for S {}
-
-/// Rolls the damage that the hit of `who` does to `target`, without the changes of a fight under way.
-pub fn roll_damage<C: Chance>(
-    (who, attempt): (usize, Attempt),
-    damage: &Damage,
-    (target, victim): (usize, &Combatant),
-    chance: &mut C,
-) -> i32 {
-    let hit = Hit::of(Some(attempt));
-    let [_, rolled] = roll_hit(who, damage, hit, chance, &mut Silent);
-    let armor = match hit.effect {
-        HitEffect::IgnoresArmor => 0,
-        _ => victim.armor,
-    };
-    let soaked = roll_soak(victim.soak.as_ref(), target, chance, &mut Silent);
-    done(victim.takes(damage, rolled - armor - soaked))
-}
-
-/// Rolls the damage of a hit before armour. Returns the whole roll, and what counts of it by the
-/// [effect](HitEffect::of) of the hit.
-#[inline(always)]
-pub(super) fn roll_hit<C: Chance, O: Observer>(
-    who: usize,
-    damage: &Damage,
-    hit: Hit,
-    chance: &mut C,
-    observer: &mut O,
-) -> [i64; 2] {
-    let extra = hit.extra + hit.conditions + i64::from(hit.facts);
-    let whole = if hit.effect == HitEffect::Critical(CriticalDamage::DoubleDice) {
-        roll_twice(who, damage, extra, chance, observer)
-    } else {
-        damage.roll(who, extra, chance, |chance| {
-            Roller::new(chance, observer, who, Purpose::Damage)
-        })
-    };
-    [whole, hit.effect.of(whole)]
-}
-
-/// Rolls the dice of the damage twice (W-9).
-#[cold]
-#[inline(never)]
-fn roll_twice<C: Chance, O: Observer>(
-    who: usize,
-    damage: &Damage,
-    extra: i64,
-    chance: &mut C,
-    observer: &mut O,
-) -> i64 {
-    let mut roll = |extra| {
-        damage.roll(who, extra, &mut *chance, |chance| {
-            Roller::new(chance, &mut *observer, who, Purpose::Damage)
-        })
-    };
-    roll(extra) + roll(0) - damage.added()
-}
-
-/// Rolls the damage that a combatant soaks; 0 if it does not soak.
-#[inline(always)]
-fn roll_soak<C: Chance, O: Observer>(
-    soak: Option<&Dice>,
-    who: usize,
-    chance: &mut C,
-    observer: &mut O,
-) -> i64 {
-    let Some(soak) = soak else { return 0 };
-    soak.successes(0, who, Purpose::Other, chance, |chance| {
-        Roller::new(chance, observer, who, Purpose::Other)
-    })
-}

@@ -1,6 +1,6 @@
 //! Effects of actions besides the damage of an attack (W-11).
 
-use super::damage::roll_hit;
+use super::hit::{Force, roll_hit};
 use crate::fight::check::{Asked, CheckKind, HitEffect, OwnCheck};
 use crate::fight::effect::{Change, Conditional, Effect, Power, Resist, Share, Spared};
 use crate::fight::health::Damage;
@@ -81,7 +81,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     ) -> i32 {
         let hit = Hit {
             // An effect of magick may be released with too few successes.
-            fails: spell.grazes() && attempt.is_some_and(|attempt| !attempt.works),
+            fails: attempt.is_some_and(|attempt| !attempt.works) && spell.grazes(),
             ..Hit::of(attempt)
         };
         if spell.power.effects.is_empty() {
@@ -206,7 +206,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             self.apply_effect(who, centre, effect, hit, (all, resisting, left));
             if effect.damage().is_some() {
                 // Extra successes are spent once, on the first damage (MD-3).
-                hit.extra = 0;
+                hit.force.extra = 0;
             }
         }
     }
@@ -248,11 +248,11 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                 pierces,
             } => {
                 let first = standing.trailing_zeros() as usize;
-                let Some((damage, hit)) = self.blow((who, first), damage, hit) else {
+                let Some((damage, force)) = self.blow((who, first), damage, hit) else {
                     return;
                 };
-                let [whole, rolled] = self.roll_for_all(who, damage, hit);
-                let pierces = match hit.effect {
+                let [whole, rolled] = self.roll_for_all(who, damage, force);
+                let pierces = match force.effect {
                     HitEffect::IgnoresArmor => i64::MAX,
                     _ => *pierces,
                 };
@@ -263,7 +263,8 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                     let points = share(near, target);
                     let armor = (self.armor(target) - pierces).max(0);
                     self.deal_roll(who, target, damage, points, Some(armor), || {
-                        hit.sum(damage, whole)
+                        force
+                            .sum(damage, whole)
                             .with(Modifier::Falloff, near - rolled)
                             .with(Modifier::Halved, points - near)
                     });
@@ -272,7 +273,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             }
             Effect::Heal(roll) => {
                 let whole = roll.roll(&mut self.roller(who, Purpose::Other));
-                let rolled = if hit.effect == HitEffect::Halved {
+                let rolled = if hit.force.effect == HitEffect::Halved {
                     whole / 2
                 } else {
                     whole
@@ -502,11 +503,11 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     }
 
     /// Rolls damage before armour, once for all targets. Returns the roll, and what counts of it.
-    fn roll_for_all(&mut self, who: usize, damage: &'a Damage, hit: Hit) -> [i64; 2] {
-        self.report_critical(who, hit);
+    fn roll_for_all(&mut self, who: usize, damage: &'a Damage, force: Force) -> [i64; 2] {
+        self.report_critical(who, force);
         let (chance, observer) = self.chance_and_observer();
-        let roll = |chance: &mut Self::Chance| roll_hit(who, damage, hit, chance, observer);
-        let question = (std::ptr::from_ref(damage).addr(), hit);
+        let roll = |chance: &mut Self::Chance| roll_hit(who, damage, force, chance, observer);
+        let question = (std::ptr::from_ref(damage).addr(), force);
         chance.result(question, roll, |[_, rolled]| [rolled; 2])
     }
 

@@ -106,18 +106,21 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
         let standing = self.world().standing();
         let leader = |who| order.sharers.leader(who, all, standing);
         let leaders = set_of(members(all).map(leader));
-        let (moment, changes) = (self.moment(), self.world().changes(Number::Initiative));
+        let moment = self.moment();
+        let changes = self.has_conditions();
+        let changes = changes.then(|| self.world().changes(Number::Initiative));
+        let change = |who: usize| changes.as_ref().map_or(0, |changes| changes[who]);
         let question = ("initiative", all, leaders, changes);
         let (chance, observer) = self.chance_and_observer();
         let roll = |chance: &mut Self::Chance| {
             let mut keys = [i64::MIN; MAX_COMBATANTS];
             for leader in members(leaders) {
                 let mut hand = Roller::new(chance, observer, leader, Purpose::Initiative);
-                let rolled = order.ratings[leader] + changes[leader] + order.roll(&mut hand);
+                let rolled = order.ratings[leader] + change(leader) + order.roll(&mut hand);
                 for who in members(order.sharers.of(leader) & all) {
                     keys[who] = sort_key(rolled, order.ladder.height(leader));
                     if Self::Observer::LISTENS {
-                        let changed = changes[leader].into();
+                        let changed = change(leader).into();
                         let event = Event::Initiative {
                             who,
                             total: rolled,

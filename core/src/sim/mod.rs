@@ -20,6 +20,7 @@ pub mod encounter;
 pub mod events;
 pub(crate) mod facts;
 pub(crate) mod flags;
+pub(crate) mod hit;
 pub mod initiative;
 pub(crate) mod interrupt;
 pub(crate) mod items;
@@ -51,7 +52,7 @@ pub(crate) mod prelude {
     pub(crate) use super::attack::Attacks;
     pub(crate) use super::beats::{Beats, Part, Steps};
     pub(crate) use super::conditions::Conditions;
-    pub(crate) use super::damage::{Damages, Hit};
+    pub(crate) use super::damage::Damages;
     pub(crate) use super::decide::Decide;
     pub(crate) use super::deeds::Deed;
     pub(crate) use super::down::Downs;
@@ -59,6 +60,7 @@ pub(crate) mod prelude {
     pub(crate) use super::events::{AttackKind, Event, MoveKind, Obstacle};
     pub(crate) use super::facts::Facts;
     pub(crate) use super::flags::Flags;
+    pub(crate) use super::hit::Hit;
     pub(crate) use super::items::Items;
     pub(crate) use super::notes::Notes;
     pub(crate) use super::observer::{ClockObserver, Silent};
@@ -71,8 +73,8 @@ pub(crate) mod prelude {
     pub(crate) use super::walk::{MoveInProgress, Walk};
 }
 
-pub use damage::roll_damage;
 pub use encounter::{Clock, Encounter, Plan, State};
 pub use events::{Event, Moment};
+pub use hit::roll_damage;
 pub use observer::{ClockObserver, Observer, Silent};
 pub use record::{Counts, First, PhaseCounts, Record};

@@ -469,4 +469,11 @@ pub(crate) trait Stage<'a>: Hooks {
         let goal = fight.goal(self.moment().round, self.expected())?;
         Some(goal.ends)
     }
+
+    /// Returns whether the encounter is decided, if the set of standing combatants has changed. Updates `standing`.
+    #[inline]
+    fn is_decided_since(&self, standing: &mut u64) -> bool {
+        let before = std::mem::replace(standing, self.world().standing());
+        before != *standing && self.decided().is_some()
+    }
 }

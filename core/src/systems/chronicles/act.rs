@@ -134,14 +134,13 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
     fn attack_by<const WORDS: bool>(&mut self, who: usize, weapon: usize, target: usize) {
         let arms = &self.combatant(who).weapons[weapon];
         self.actor_mut(who).flags.add(flags::ATTACKED);
-        self.count_attack(who, weapon, self.state.round);
+        self.count_attack(who, (weapon, arms), self.state.round);
         let mut question = self.question(who, target, arms.mastery);
         if !arms.ignores_defence {
             question.defence = self.defence(target);
             self.actor_mut(target).fended += 1;
         }
-        if let Some(pool) = arms.check.pool(question.added()) {
-            let facts = self.own_facts(who, &arms.check);
+        if let Some((pool, facts)) = self.attack_pool::<WORDS>(who, &arms.check, question.added()) {
             let dice = pool + facts - question.taken_off();
             let sum = self.shown_sum(|_| arms.check.sum(&question).with(Modifier::Facts, facts));
             question.part = Some(dice.max(0) as u32);

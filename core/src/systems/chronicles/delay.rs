@@ -34,10 +34,16 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Lets delaying combatants come in after a turn, if their conditions hold. From now on they stand directly after
     /// it. Of several, the higher in the order goes first, unless it yields.
+    #[inline]
     pub(super) fn bring_in_delayed(&mut self, after: usize) {
-        if self.state.clock.delaying == 0
-            || self.decided().or_else(|| self.ends_by_distance()).is_some()
-        {
+        if self.state.clock.delaying != 0 {
+            self.bring_in_some(after);
+        }
+    }
+
+    #[inline(never)]
+    fn bring_in_some(&mut self, after: usize) {
+        if self.decided().or_else(|| self.ends_by_distance()).is_some() {
             return;
         }
         self.tell_delaying(after);

@@ -81,7 +81,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.watch_first(who);
         self.actor_mut(who).attacked = target as u8;
         self.take_complex(who, flags::COMPLEX.and(flags::ATTACKED));
-        self.count_attack(who, weapon, self.state.round);
+        self.count_attack(who, (weapon, arms), self.state.round);
         let question = self.question(who, target, arms.mastery);
         self.resolve_attack::<WORDS>(question, target, (weapon, arms), AttackKind::Attack);
     }

@@ -31,7 +31,15 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if self.loses_once(terms) && feats.iter().any(is_rolled) {
             self.counts(who).dice_lost += terms.lost as u32;
         }
-        for (feat, (_, aim)) in feats.iter().zip(line.feats()) {
+        for (part, feat) in feats.iter().enumerate() {
+            // When the encounter is decided, the remaining attacks are neither made nor lost (W-6).
+            if part > 0 && (self.world().is_out(who) || self.decided().is_some()) {
+                return;
+            }
+            let aim = match part {
+                0 => line.aim,
+                _ => line.more[part - 1].aim,
+            };
             match feat.kind {
                 Deed::Attack { weapon, target } => {
                     self.attack(who, terms, feat, usize::from(weapon), target.into(), aim);
@@ -51,10 +59,6 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                     }
                 }
                 Deed::Stand => self.get_up(who),
-            }
-            // When the encounter is decided, the remaining attacks are neither made nor lost (W-6).
-            if self.world().is_out(who) || self.decided().is_some() {
-                return;
             }
         }
     }
@@ -230,9 +234,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             };
             self.actor_mut(target).flags.add(shot_at);
         }
-        self.count_attack(who, weapon, self.state.round);
-        let pool = self.pool(who, &arms.check, arms.mastery);
-        self.count_pool(who, terms, feat, pool, self.added_dice(who, arms.mastery));
+        self.count_attack(who, (weapon, arms), self.state.round);
+        if feat.dice.is_some() {
+            let pool = self.pool(who, &arms.check, arms.mastery);
+            self.count_pool(who, terms, feat, pool, self.added_dice(who, arms.mastery));
+        }
         self.spend_willpower(who, feat);
         let question = CheckTerms {
             part: feat.dice.map(u32::from),

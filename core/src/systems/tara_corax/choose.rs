@@ -57,6 +57,14 @@ impl ChosenAction {
         matches!(self, Self::Car { .. } | Self::Charge { .. })
     }
 
+    /// Returns whether it is a move, a Channel or a spell, which last beyond the beat in which they begin.
+    pub(super) const fn lasts(self) -> bool {
+        matches!(
+            self,
+            Self::Move { .. } | Self::Channel { .. } | Self::Do(Deed::Cast { .. })
+        )
+    }
+
     /// Returns the target of the action.
     #[inline(always)]
     fn target(self) -> Option<usize> {

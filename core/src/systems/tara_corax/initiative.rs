@@ -222,7 +222,17 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         }
     }
 
+    /// Clears the deeds of the Round of those that are down.
+    #[cold]
+    #[inline(never)]
+    fn refresh_down(&mut self) {
+        for who in members(self.state.world.down()) {
+            refresh(&self.plan.rules, &mut self.state.world.bodies[who].clock);
+        }
+    }
+
     /// Counts forfeited Marks and clears the deeds of the Round.
+    #[inline]
     pub(super) fn forfeit_marks(&mut self) {
         let plan = self.plan;
         for who in members(self.state.world.standing()) {
@@ -230,8 +240,8 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             self.record.combatants[who].marks_forfeited += actor.marks as u32;
             refresh(&plan.rules, actor);
         }
-        for who in members(self.state.world.down()) {
-            refresh(&plan.rules, &mut self.state.world.bodies[who].clock);
+        if self.state.world.down() != 0 {
+            self.refresh_down();
         }
         if self.has_conditions() {
             self.end_round_of_all(true);

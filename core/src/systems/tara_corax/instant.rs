@@ -237,7 +237,8 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
         }
         // So is whether Combat Casting is used during a spell (TC-14).
         let may_be_asked = |who: &usize| self.may_use_skill(*who) && !self.spell_due(*who);
-        let may_use_skill = set_of(members(all).filter(may_be_asked));
+        let skilled = self.plan.clock.skilled;
+        let may_use_skill = set_of(members(all & skilled).filter(may_be_asked));
         let skills = self.skills_wanted(may_use_skill);
         let (active, busy) = match self.go_on_together(all) {
             Some(0) => return,
@@ -271,7 +272,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
         let begun = begun & self.world().standing();
         let skills = self.skills_wanted(begun);
         let moving = set_of(skills.iter().map(|one| one.0));
-        for who in members(begun & !moving) {
+        for who in members(begun & skilled & !moving) {
             self.watch_on(who);
         }
         self.use_skills(skills);
@@ -308,8 +309,12 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
             self.use_skills(std::mem::take(&mut skills));
         }
         'beats: while busy != 0 {
+            let mut lasting = 0;
             for who in members(busy) {
                 let part = self.part(who);
+                if matches!(part, Part::Choice(choice) if choice.what.lasts()) {
+                    lasting |= bit(who);
+                }
                 let here = self.world().position(who);
                 let actor = self.actor_mut(who);
                 actor.beat = Beat {
@@ -318,7 +323,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
                     cars: actor.cars,
                 };
             }
-            for who in members(busy) {
+            for who in members(lasting) {
                 self.begin_what_lasts(who);
             }
             let (mut dashing, mut moving) = (0, 0);
@@ -397,15 +402,6 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
         let Part::Choice(choice) = self.actor(who).beat.part else {
             return;
         };
-        let lasts = matches!(
-            choice.what,
-            ChosenAction::Move { .. }
-                | ChosenAction::Channel { .. }
-                | ChosenAction::Do(Deed::Cast { .. })
-        );
-        if !lasts {
-            return;
-        }
         self.begin(who, choice);
         let part = match choice.what {
             // In a Simple Round the first step and a spell that the Marks cover come in this beat (TC-21).
@@ -430,13 +426,6 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
             self.begin(who, choice);
         }
         self.world().stands(who) && self.decided().is_none()
-    }
-
-    /// Returns whether the encounter is decided, if the set of standing combatants has changed. Updates `standing`.
-    #[inline]
-    fn is_decided_since(&self, standing: &mut u64) -> bool {
-        let before = std::mem::replace(standing, self.world().standing());
-        before != *standing && self.decided().is_some()
     }
 
     /// Returns what an active combatant does next.

@@ -61,7 +61,7 @@ pub struct MarkClock {
     widest: Units,
     /// The combatants with a Combat Action Radius.
     with_car: u64,
-    /// The combatants with lines for Combat Casting (TC-14).
+    /// The combatants with lines for Combat Casting, beside a spell or at any time (TC-14).
     skilled: u64,
     /// The values of each combatant for this clock.
     traits: Vec<MarkTraits>,
@@ -126,7 +126,7 @@ impl Clock for MarkClock {
                 .map(Combatant::farthest_reach)
                 .fold(0, Units::max)
         };
-        let has_skill = |who: &usize| !fight.combatants[*who].policy.at(Window::Casting).is_empty();
+        let has_skill = |who: &usize| fight.combatants[*who].policy.moves_while_casting();
         let anytime = Anytime::of(fight);
         let clock = Self {
             by_rank,

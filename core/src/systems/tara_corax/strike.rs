@@ -150,7 +150,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         mastery: bool,
     ) {
         let arms = &self.combatant(who).weapons[weapon];
-        self.count_attack(who, weapon, self.elapsed());
+        self.count_attack(who, (weapon, arms), self.elapsed());
         let mastery = if mastery { arms.mastery } else { 0 };
         let mut question = self.question(who, target, mastery);
         if kind == AttackKind::Desperate {
@@ -158,16 +158,15 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         }
         let attempt = self.resolve_attack::<WORDS>(question, target, (weapon, arms), kind);
         self.anytime_amid();
-        if !attempt.works && arms.kind == WeaponKind::Melee {
+        let is_missed = !attempt.works && arms.kind == WeaponKind::Melee;
+        if is_missed && self.plan.profiles[target].counters {
             self.counter(target, who);
         }
     }
 
     /// Lets `who` counter the miss of `attacker`, if it can (TC-18).
+    #[inline(never)]
     fn counter(&mut self, who: usize, attacker: usize) {
-        if !self.plan.profiles[who].counters {
-            return;
-        }
         let actor = self.actor(who);
         if actor.counters >= self.plan.rules.counters_per_round
             || actor.channelling()
