@@ -26,14 +26,31 @@ pub enum Feats {
     Ready(u8),
 }
 
-/// The feats of one action.
+/// The feats of one action, packed, because every choice has room for them and is copied often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Divided {
-    feats: [Feat; MOST_FEATS],
+    kinds: [Deed; MOST_FEATS],
+    /// The dice of each feat; [`NO_DICE`] for one without.
+    dice: [u16; MOST_FEATS],
+    /// The feats off which wounds have taken `wounds` dice, and the feats that are sure, one bit each.
+    wounded: u8,
+    sure: u8,
+    wounds: u16,
     count: u8,
     /// Dice that movement takes off each pool.
     pub lost: i32,
 }
+
+/// More dice than any pool has.
+const NO_DICE: u16 = u16::MAX;
+
+/// A feat in the place of those that an action does not have.
+const NO_FEAT: Feat = Feat {
+    kind: Deed::Stand,
+    dice: None,
+    wounds: 0,
+    sure: false,
+};
 
 /// One feat, and the dice that it has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -61,18 +78,48 @@ impl Feat {
 }
 
 impl Divided {
-    /// Returns the feats, in order.
-    pub(super) fn feats(&self) -> &[Feat] {
-        &self.feats[..usize::from(self.count)]
+    fn new(feats: &[Feat; MOST_FEATS], count: usize, lost: i64) -> Self {
+        let bits = |holds: fn(&Feat) -> bool| {
+            let feats = feats.iter().enumerate();
+            feats.fold(0, |all, (at, feat)| all | u8::from(holds(feat)) << at)
+        };
+        Self {
+            kinds: feats.map(|feat| feat.kind),
+            dice: feats.map(|feat| feat.dice.unwrap_or(NO_DICE)),
+            wounded: bits(|feat| feat.wounds > 0),
+            sure: bits(|feat| feat.sure),
+            wounds: feats.iter().map(|feat| feat.wounds).max().unwrap_or(0),
+            count: count as u8,
+            lost: lost as i32,
+        }
+    }
+
+    /// The number of its feats.
+    pub(super) const fn count(&self) -> usize {
+        self.count as usize
+    }
+
+    /// Returns the feats, in order, with room behind them.
+    pub(super) fn feats(&self) -> [Feat; MOST_FEATS] {
+        std::array::from_fn(|at| Feat {
+            kind: self.kinds[at],
+            dice: Some(self.dice[at]).filter(|dice| *dice != NO_DICE),
+            wounds: u16::from(self.wounded >> at & 1) * self.wounds,
+            sure: self.sure >> at & 1 == 1,
+        })
     }
 }
 
 impl Feats {
     /// Returns the target of the action.
+    #[inline]
     pub(super) fn target(&self) -> Option<usize> {
         match self {
             Self::One(feat, _) => feat.kind.target(),
-            Self::Several(deed) => deed.feats().iter().find_map(|feat| feat.kind.target()),
+            Self::Several(deed) => {
+                let mut kinds = deed.kinds[..deed.count()].iter();
+                kinds.find_map(|kind| kind.target())
+            }
             Self::Ready(_) => None,
         }
     }
@@ -113,10 +160,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             }
         }
         let lost = self.dice_lost(view.who);
-        // Its weapons in hand, posture and uses left after the feats so far.
-        let mut then = *view.body;
         if !several {
-            let (mut feat, _) = self.feat(view, &line.action, line.aim, &mut then, lost, false)?;
+            let (mut feat, _) = self.feat(view, &line.action, line.aim, view.body, lost, false)?;
             feat.sure = line.willpower.is_some();
             // Willpower does not help a check that is not a pool.
             return if feat.dice == Some(0) || (feat.sure && feat.dice.is_none()) {
@@ -125,30 +170,26 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 Ok(ChosenAction::Own(Feats::One(feat, lost as i32)))
             };
         }
-        let mut deed = Divided {
-            feats: [Feat {
-                kind: Deed::Stand,
-                dice: None,
-                wounds: 0,
-                sure: false,
-            }; MOST_FEATS],
-            count: 0,
-            lost: lost as i32,
-        };
+        // Its weapons in hand, posture and uses left after the feats so far.
+        let mut then = *view.body;
+        let (mut feats, mut count) = ([NO_FEAT; MOST_FEATS], 0);
         // The smallest pool, before and after penalties.
         let mut smallest: Option<(i64, i64)> = None;
         for (action, aim) in line.feats() {
-            let (mut feat, pools) = self.feat(view, action, aim, &mut then, lost, true)?;
-            feat.sure = line.willpower == Some(deed.count);
+            let (mut feat, pools) = self.feat(view, action, aim, &then, lost, true)?;
+            after(view.combatant, feat.kind, &mut then);
+            feat.sure = line.willpower == Some(count as u8);
             if let Some((pool, left)) = pools {
                 smallest = Some(smallest.map_or((pool, left), |(whole, least)| {
                     (whole.min(pool), least.min(left))
                 }));
             }
-            deed.feats[usize::from(deed.count)] = feat;
-            deed.count += 1;
+            feats[count] = feat;
+            count += 1;
         }
-        self.divide(&mut deed, &line.split, smallest.ok_or(Obstacle::NoDice)?)?;
+        let smallest = smallest.ok_or(Obstacle::NoDice)?;
+        self.divide((&mut feats[..count], lost), &line.split, smallest)?;
+        let deed = Divided::new(&feats, count, lost);
         Ok(ChosenAction::Own(Feats::Several(deed)))
     }
 
@@ -201,20 +242,18 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Divides the smallest pool (MA-3): evenly, with the first feats taking the odd dice, or as the line says.
     fn divide(
         &self,
-        deed: &mut Divided,
+        (feats, lost): (&mut [Feat], i64),
         split: &[u8],
         (whole, left): (i64, i64),
     ) -> Result<(), Obstacle> {
         let after = self.plan.rules.division == Division::AfterPenalties;
         let pool = if after { left } else { whole };
-        let parts = i64::from(deed.count);
+        let parts = feats.len() as i64;
         let wanted = split.iter().map(|dice| i64::from(*dice)).sum::<i64>();
         if pool < wanted.max(parts) {
             return Err(Obstacle::NoDice);
         }
-        let lost = i64::from(deed.lost);
-        let count = usize::from(deed.count);
-        for (index, feat) in deed.feats[..count].iter_mut().enumerate() {
+        for (index, feat) in feats.iter_mut().enumerate() {
             let mut dice = match split.get(index) {
                 Some(dice) => i64::from(*dice),
                 None => pool / parts + i64::from((index as i64) < pool % parts),
@@ -236,7 +275,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         view: &View<'_>,
         action: &Action,
         aim: Aim,
-        then: &mut Body<TurnActor>,
+        then: &Body<TurnActor>,
         lost: i64,
         several: bool,
     ) -> Result<(Feat, Option<(i64, i64)>), Obstacle> {
@@ -277,7 +316,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         view: &View<'_>,
         action: &Action,
         aim: Aim,
-        then: &mut Body<TurnActor>,
+        then: &Body<TurnActor>,
         lost: i64,
         several: bool,
     ) -> Result<(Deed, Option<i64>), Obstacle> {
@@ -297,12 +336,6 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let kind = legal_deed(action, combatant, then, attack, cast, within)?;
         let pool = match kind {
             Deed::Attack { weapon, .. } => {
-                if let Some(charges) = combatant.charges(weapon.into()) {
-                    then.uses[charges] -= 1;
-                    if then.uses[charges] == 0 {
-                        then.in_hand &= !(1 << weapon);
-                    }
-                }
                 let arms = &combatant.weapons[usize::from(weapon)];
                 self.pool(view.who, &arms.check, arms.mastery)
             }
@@ -315,18 +348,29 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 if several && arms.ready_turns > 0 {
                     return Err(Obstacle::Clumsy);
                 }
-                then.in_hand |= 1 << weapon;
                 dice(&arms.ready_check)
             }
-            Deed::Use { item, .. } => {
-                then.uses[usize::from(item)] -= 1;
-                dice(&combatant.items[usize::from(item)].ready_check)
-            }
-            Deed::Stand => {
-                then.prone = false;
-                None
-            }
+            Deed::Use { item, .. } => dice(&combatant.items[usize::from(item)].ready_check),
+            Deed::Stand => None,
         };
         Ok((kind, pool))
+    }
+}
+
+/// Changes weapons in hand, posture and uses left as a feat does.
+fn after(combatant: &Combatant, kind: Deed, then: &mut Body<TurnActor>) {
+    match kind {
+        Deed::Attack { weapon, .. } => {
+            if let Some(charges) = combatant.charges(weapon.into()) {
+                then.uses[charges] -= 1;
+                if then.uses[charges] == 0 {
+                    then.in_hand &= !(1 << weapon);
+                }
+            }
+        }
+        Deed::Draw(weapon) => then.in_hand |= 1 << weapon,
+        Deed::Use { item, .. } => then.uses[usize::from(item)] -= 1,
+        Deed::Stand => then.prone = false,
+        Deed::Cast { .. } => {}
     }
 }

@@ -27,7 +27,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 self.walk(who, choice.line);
                 continue;
             }
-            if self.decided().is_some() || self.has_nothing_left(who, &choice) {
+            if self.has_nothing_left(who, &choice) || self.decided().is_some() {
                 break;
             }
         }
@@ -111,6 +111,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     /// Begins a turn: deals the damage of conditions, and skips a turn that is lost.
+    #[inline(always)]
     fn begin_own_turn(&mut self, who: usize) {
         self.reach_turn_of(who, true);
         let stunned = self.world().is_stunned(who);
@@ -177,7 +178,12 @@ impl<'a, C: Chance, O: ClockObserver> Beats<'a, Feats> for Encounter<'a, C, O> {
             && self.actor(who).flags.any(flags::ACTED)
             && self.has_nothing_left(who, choice)
         {
-            Some(Part::Pass)
+            if self.walks_unit_by_unit() {
+                return Some(Part::Pass);
+            }
+            // Nobody sees when it passes, so it does not take a beat.
+            self.pass(who);
+            None
         } else {
             Some(self.decide(who).map_or(Part::Pass, Part::Choice))
         }
@@ -203,7 +209,7 @@ impl<'a, C: Chance, O: ClockObserver> Beats<'a, Feats> for Encounter<'a, C, O> {
                     lost: deed.lost,
                     divided: true,
                 };
-                self.act(who, deed.feats(), terms, line);
+                self.act(who, &deed.feats()[..deed.count()], terms, line);
             }
             ChosenAction::Move(current_move) => self.begin_move(who, current_move),
             // Every deed on this clock is a feat.
