@@ -138,7 +138,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             over = self.continue_turn(who, true)
                 || standing != self.world().standing() && self.decided().is_some();
         }
-        self.run();
+        if !alone {
+            self.run();
+        }
     }
 
     /// Runs the action on top until the stack is empty.

@@ -211,8 +211,7 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
     }
 
     fn is_alone(&self) -> bool {
-        let top = self.state.stack.top();
-        top.is_none_or(|stage| stage.doing.is_alone)
+        self.state.stack.depth() == 0
     }
 
     #[inline]

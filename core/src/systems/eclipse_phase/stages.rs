@@ -16,7 +16,6 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let doing = Doing {
             group,
             together,
-            is_alone: is_single(group) && self.state.clock.delayed == 0,
             declared: 0,
             initiative: if O::LISTENS { self.total(leader) } else { 0 },
         };
@@ -32,12 +31,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let Some(stage) = self.state.stack.top() else {
             return;
         };
-        let Doing {
-            group, is_alone, ..
-        } = stage.doing;
-        if !is_alone {
-            self.settle();
-        }
+        let group = stage.doing.group;
+        self.settle();
         for who in members(group) {
             self.end_stage(who);
         }
@@ -69,8 +64,14 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             && self.has_no_line_left(who, self.plan.profiles[who].rest, foe)
     }
 
-    /// Plays the stage of a combatant that no other can interrupt: it does each choice at once.
-    fn act_alone(&mut self, who: usize) {
+    /// Plays the stage of a combatant that no other can interrupt: it does each choice at once, and only an observer
+    /// needs the stack, for the total of the stage.
+    pub(super) fn run_alone(&mut self, who: usize) -> Option<Ending> {
+        if O::LISTENS {
+            self.enter(bit(who), Self::begin_place);
+        } else {
+            self.begin_place(who);
+        }
         let standing = self.world().standing();
         while self.world().stands(who)
             && (standing == self.world().standing() || self.decided().is_none())
@@ -90,6 +91,14 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 }
             }
         }
+        if O::LISTENS {
+            self.leave_stage();
+        } else {
+            self.end_stage(who);
+        }
+        let fell = standing != self.world().standing();
+        let ending = if fell { self.decided() } else { None };
+        ending.or_else(|| self.ends_by_distance())
     }
 
     /// Plays the stages on the stack until all are over.
@@ -97,12 +106,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         while let Some(stage) = self.state.stack.top() {
             let mut doing = stage.doing;
             if doing.declared == 0 {
-                doing.declared = if doing.is_alone {
-                    self.act_alone(doing.group.trailing_zeros() as usize);
-                    0
-                } else {
-                    self.declare(doing.group)
-                };
+                doing.declared = self.declare(doing.group);
                 if doing.declared == 0 {
                     self.leave_stage();
                     let ending = self.decided().or_else(|| self.ends_by_distance());

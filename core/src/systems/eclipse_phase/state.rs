@@ -31,8 +31,6 @@ pub struct Doing {
     pub(super) group: u64,
     /// Those of the group that act together (W-5): all that were not stunned as the stage began; none of a single one.
     pub(super) together: u64,
-    /// Whether it is the stage of one combatant that no other can interrupt.
-    pub(super) is_alone: bool,
     /// The combatants with a declared action in this beat that is not done yet.
     pub(super) declared: u64,
     /// The total at which they act; 0 if no observer listens.

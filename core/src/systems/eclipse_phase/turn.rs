@@ -45,6 +45,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 self.state.clock.in_phase = false;
                 return self.end_phase();
             }
+            if is_single(group) && self.state.clock.delayed == 0 {
+                return self.run_alone(group.trailing_zeros() as usize);
+            }
             self.enter(group, Self::begin_place);
         }
         self.run()
