@@ -22,6 +22,8 @@ pub(crate) struct Constants {
     sides: Vec<u64>,
     /// The combatants of all other sides, for each combatant.
     foes: [u64; MAX_COMBATANTS],
+    /// Whether the fight is [plain](Fight::is_plain).
+    pub plain: bool,
     /// Whether the fight [watches Units](Fight::watches_units).
     pub watches_units: bool,
 }
@@ -40,6 +42,7 @@ impl Constants {
         Self {
             foes,
             sides,
+            plain: fight.is_plain(),
             watches_units: fight.watches_units(),
         }
     }

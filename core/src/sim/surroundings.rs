@@ -10,7 +10,7 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
     /// strike (W-14).
     #[inline]
     fn open_round(&mut self) {
-        if Self::PLAIN {
+        if Self::PLAIN || self.constants().plain {
             return;
         }
         self.world_mut().forget_stunned();
@@ -175,7 +175,7 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
     /// Returns how the encounter has ended before any combatant acts in a Round: by a hazard, a condition or a goal.
     #[inline]
     fn decided_early(&self) -> Option<Ending> {
-        if Self::PLAIN {
+        if Self::PLAIN || self.constants().plain {
             return None;
         }
         let fight = self.fight();
