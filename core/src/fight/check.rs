@@ -366,8 +366,9 @@ impl Check {
         } else {
             Modifier::YardsBeyondHalf
         };
-        Sum::new(bonus)
-            .with(Modifier::Mastery, question.mastery)
+        let mut sum = Sum::new(bonus);
+        sum.advantage = question.words.advantage.signum();
+        sum.with(Modifier::Mastery, question.mastery)
             .with(Modifier::Facts, question.words.facts.into())
             .with(Modifier::Repeated, question.words.repeated.into())
             .with(Modifier::Conditions, question.conditions)

@@ -57,6 +57,8 @@ pub struct Sum {
     // Small numbers keep events small; greater ones come up in no game.
     bonus: i32,
     modifiers: [i32; Modifier::ALL.len()],
+    /// Above 0 if the better of two rolls counts, below 0 if the worse does.
+    pub advantage: i8,
 }
 
 impl Sum {
@@ -64,6 +66,7 @@ impl Sum {
     pub const NONE: Self = Self {
         bonus: 0,
         modifiers: [0; Modifier::ALL.len()],
+        advantage: 0,
     };
 
     /// Returns the sum of a bonus, a rating, a skill or a pool alone.
@@ -117,6 +120,9 @@ impl Serialize for Sum {
         map.serialize_entry("bonus", &self.bonus)?;
         for (modifier, points) in self.modifiers() {
             map.serialize_entry(&modifier, &points)?;
+        }
+        if self.advantage != 0 {
+            map.serialize_entry("advantage", &self.advantage)?;
         }
         map.end()
     }

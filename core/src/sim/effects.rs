@@ -441,6 +441,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             needed,
             works,
             morale: false,
+            down: false,
             kind: CheckKind::Percentile,
             sum: rolled.map_or_else(Sum::default, |_| self.dodge_sum(who)),
         });
@@ -473,6 +474,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             needed: attempt.needed,
             works: attempt.works,
             morale,
+            down: self.world().down() & bit(who) != 0,
             kind: own.check.kind(),
             sum: self.shown_sum(|_| own.check.sum(&question)),
         });

@@ -310,9 +310,10 @@ events! {
         if used_up { Happens } else { Results(Use) }, "has no {used_up?use of|target for} {item}{used_up? left}";
     /// A weapon is not drawn, because its last use is gone.
     DrawLost { who: usize, weapon: u8 } = Happens, "has no use of {weapon} left to draw it for";
-    /// A combatant tries to resist; without a roll of its own, by its evade. With `morale`, its morale is tested (W-13).
-    Resists { who: usize, total: Option<i64>, needed: i64, works: bool, #[serde(skip_serializing_if = "Not::not")] morale: bool, kind: CheckKind, sum: Sum } =
-        Answers, "{morale?{works?holds|loses} its morale|{works?resists|does not resist}}: {reached}";
+    /// A combatant tries to resist; without a roll of its own, by its evade. With `morale`, its morale is tested (W-13);
+    /// one that is `down` checks whether it is lost (W-18).
+    Resists { who: usize, total: Option<i64>, needed: i64, works: bool, #[serde(skip_serializing_if = "Not::not")] morale: bool, #[serde(skip_serializing_if = "Not::not")] down: bool, kind: CheckKind, sum: Sum } =
+        Answers, "{morale?{works?holds|loses} its morale|{down?{works?passes|fails} its check|{works?resists|does not resist}}}: {reached}";
     /// An action gives back health.
     Healed { who: usize, healed: i32, health: i32, sum: Sum } = Follows, "{=healed} healed, {health} health";
     /// A condition begins.

@@ -43,9 +43,14 @@ impl SentenceWriter<'_> {
         let Some(total) = total else {
             return format!("against {needed}");
         };
+        let luck = match sum.advantage {
+            0 => "",
+            1.. => " with advantage",
+            _ => " with disadvantage",
+        };
         match kind {
             CheckKind::Pool => {
-                let successes = format!("{total} of {needed} successes");
+                let successes = format!("{total} of {needed} successes{luck}");
                 match self.numbers(kind, sum, 0).len() {
                     0 | 1 => successes,
                     _ => format!("{successes}, {}", self.dice(&dice_word(sum.total()), sum)),
@@ -53,9 +58,11 @@ impl SentenceWriter<'_> {
             }
             CheckKind::Percentile => {
                 let skill = whole(&self.numbers(kind, sum, 0), needed);
-                format!("{} against {skill}", percentile(total))
+                format!("{}{luck} against {skill}", percentile(total))
             }
-            CheckKind::RollOver => format!("{} against {needed}", self.rolled(sum, total)),
+            CheckKind::RollOver => {
+                format!("{}{luck} against {needed}", self.rolled(sum, total))
+            }
         }
     }
 

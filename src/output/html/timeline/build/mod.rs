@@ -282,7 +282,9 @@ impl<'a> Builder<'a> {
         self.arrow = None;
         self.leading.clear();
         let aside = [Window::PhaseEnds, Window::Delayed].into_iter();
-        let is_aside = aside.map(|window| policy.at(window)).any(|lines| has_line(lines, line));
+        let is_aside = aside
+            .map(|window| policy.at(window))
+            .any(|lines| has_line(lines, line));
         let (at, beat) = (self.next(), self.beat);
         let actor = &mut self.actors[who];
         actor.pending = Some(Pending { event, at, beat });
