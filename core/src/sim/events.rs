@@ -1,7 +1,7 @@
 //! The events of an encounter: one row each, from which stories, pictures and remarks take all that they know of it.
 //!
 //! A clock reports every event to an [`Observer`](super::Observer) as it happens. Combatants, weapons, spells, items and
-//! policy lines are indices into the [`Fight`](crate::fight::Fight).
+//! policy lines are indices into the [`Fight`].
 
 mod kinds;
 
