@@ -57,6 +57,8 @@ pub(crate) const MOST_HEALTH: i64 = 1_000_000;
 pub(crate) const MOST_ROUNDS: i64 = 200;
 
 pub(crate) const SIGNED: Values = whole(-GREATEST, GREATEST);
+/// A number that is added, or a second roll of which the better or the worse counts.
+const ADVANTAGE: Values = Values::Range(-GREATEST, GREATEST, &["advantage", "disadvantage"]);
 pub(crate) const ROUNDS: Values = whole(1, 10_000);
 pub(crate) const PLACE: Values = whole(-FARTHEST, FARTHEST);
 pub(crate) const MARK: Values = whole(0, 60);
@@ -289,7 +291,10 @@ const NUMBERS: &[KeyRow] = &{
     }; Number::ALL.len()];
     let mut index = 0;
     while index < keys.len() {
-        let (name, _, clocks, meaning) = Number::ALL[index];
+        let (name, number, clocks, meaning) = Number::ALL[index];
+        if matches!(number, Number::Attack | Number::AttacksAgainst) {
+            keys[index].values = ADVANTAGE;
+        }
         keys[index].name = name;
         keys[index].systems = systems(clocks);
         keys[index].meaning = meaning;
@@ -313,6 +318,7 @@ keys! {
     /// `modifies` of a condition or of ground.
     MODIFIES "modifies" "numbers that a condition changes" with NUMBERS {
         "actions" ALL "none" whole(0, 0), "`actions = 0`: its bearer begins no action";
+        "TRAIT" ALL "0" ADVANTAGE, "added to this one of its `traits`; or its checks with it are rolled twice";
     }
 
     /// `ongoing` of a condition.
