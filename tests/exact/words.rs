@@ -91,6 +91,7 @@ fn rolls_of_both_sides_and_rolls_under_a_number() {
     // Successes of pools.
     works("\"6d6>=5 vs 4d6>=5\"", skills, 0.541_330);
     works("\"6d6 >= 5 vs 4d6 >= 5, ties win\"", skills, 0.782_960);
+    works("\"6d6>=5 + might vs 4d6>=5\"", skills, 0.986_994);
     let opposed = "2d6 + might vs 2d6 + target.might";
     let mut wins = [0, 0];
     let faces = |sum: i32| (6 - (sum - 7).abs()).max(0);
@@ -262,6 +263,11 @@ fn mistakes_in_words_are_told() {
         "\"1d20 + attack vs 1d20, ties never\"",
         traits,
         "ties cannot \"never\"",
+    );
+    told(
+        "\"(attack)d6 >= 5 vs 4d6\"",
+        traits,
+        "dice may count their successes",
     );
     told(
         "\"1d100 <= attack by hundreds vs 1d100 <= attack\"",

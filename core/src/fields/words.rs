@@ -401,16 +401,17 @@ impl Written<'_> {
     /// Reads a side of two: `2d6 + might`, or `1d100 <= skill`, in points or `by tens`.
     fn side(&self, range: Range<usize>) -> Result<(Roll, Terms, Option<Under>), Diagnostic> {
         let text = &self.text[range.clone()];
-        // The signs of `6d6>=5` belong to dice that count successes.
-        let relation = relation(text).filter(|_| Notation::parse(text.trim()).is_err());
-        let Some((comparison, sign)) = relation else {
-            let (roll, facts) = self.rolled(range)?;
-            return Ok((roll, facts, None));
+        let sum = |(roll, facts)| (roll, facts, None);
+        let Some((comparison, sign)) = relation(text) else {
+            return self.rolled(range).map(sum);
         };
         if comparison != Comparison::AtMost {
-            let range = range.start + sign.start..range.start + sign.end;
-            let label = "a side of two is a sum, or a roll that is to be at most a number (`<=`)";
-            return Err(self.error(range, "this cannot be compared".to_owned(), label));
+            let at = range.start + sign.start..range.start + sign.end;
+            let label = "a side of two is a sum, in which dice may count their successes (`6d6>=5`), or a roll that is to \
+                         be at most a number (`<=`)";
+            // Otherwise the sign belongs to such dice.
+            let wrong = |_| self.error(at, "this cannot be compared".to_owned(), label);
+            return self.rolled(range).map(sum).map_err(wrong);
         }
         let (end, under) = match text.rsplit_once(" by ") {
             None => (text.len(), Under::Points),
