@@ -116,18 +116,24 @@ pub(crate) trait Items<'a>: Stage<'a> {
             return;
         }
         body.uses[slot] = left;
-        let again =
-            |weapon| combatant.may_hold(body, weapon) && combatant.in_hand >> weapon & 1 == 1;
         if let Some((weapon, _)) = weapon {
             if left == 0 {
                 self.let_go_of(who, weapon);
-            } else if before == 0 && again(weapon) && self.has_free_hand(who) {
+            } else if before == 0 && self.comes_back(who, weapon) {
                 self.change_hands(who, 1 << weapon, 0);
             }
         }
         let change = i32::from(left) - i32::from(before);
         self.note(Event::UsesChange { who, slot, change });
         self.on_numbers_changed(who, false);
+    }
+
+    /// Whether a weapon that can be used again returns to the hand: it was in hand at the start, and a hand is free.
+    fn comes_back(&self, who: usize, weapon: usize) -> bool {
+        let combatant = self.combatant(who);
+        combatant.in_hand >> weapon & 1 == 1
+            && combatant.may_hold(self.body(who), weapon)
+            && self.has_free_hand(who)
     }
 
     /// Takes the price of an action.
@@ -169,11 +175,9 @@ pub(crate) trait Items<'a>: Stage<'a> {
         let unpaid = combatant.unpaid(|own| self.trait_of(who, own));
         let before = std::mem::replace(&mut self.world_mut().bodies[who].unpaid, unpaid);
         if unpaid != before {
-            let free = self.has_free_hand(who);
-            let back = before & combatant.in_hand & if free { !unpaid } else { 0 };
-            let body = self.body(who);
-            let taken = members(back.into()).filter(|weapon| combatant.may_hold(body, *weapon));
-            self.change_hands(who, set_of(taken) as u32, unpaid);
+            let paid = members((before & !unpaid).into());
+            let taken = set_of(paid.filter(|weapon| self.comes_back(who, *weapon)));
+            self.change_hands(who, taken as u32, unpaid);
         }
         self.on_numbers_changed(who, false);
     }
