@@ -27,14 +27,14 @@ fn define(keys: &'static Keys, defined: &mut Map<String, Value>) {
     defined.insert(keys.name.to_owned(), Value::Null);
     let inner = keys.all().flat_map(|key| key.values.tables());
     inner.for_each(|keys| define(keys, defined));
-    let mut properties: Map<String, Value> = { keys.all() }
-        .map(|key| (key.name.to_owned(), property(&[(meaning(key), key)])))
+    let of_key = |key| property(&[(meaning(key), key)]);
+    let properties: Map<String, Value> = { keys.all() }
+        .filter(|key| !key.is_placeholder())
+        .map(|key| (key.name.to_owned(), of_key(key)))
         .collect();
-    let others = properties.remove("TRAIT");
     let mut table = object(keys.meaning, &properties);
-    // Names of the scenario's own.
-    if let Some(others) = others {
-        table["additionalProperties"] = others;
+    if let Some(key) = keys.all().find(|key| key.is_placeholder()) {
+        table["additionalProperties"] = of_key(key);
     }
     let required: Vec<&str> = { keys.all() }
         .filter(|key| key.default == REQUIRED)

@@ -18,7 +18,8 @@ pub struct Keys {
 /// A key of a table, or an option of `[rules]`.
 #[derive(Debug, Clone, Copy)]
 pub struct KeyRow {
-    /// As a scenario writes it; that of an option of `[rules]` may have a dot.
+    /// As a scenario writes it; that of an option of `[rules]` may have a dot, and one in capitals is a
+    /// [placeholder](Self::is_placeholder).
     pub name: &'static str,
     /// The names of the systems that have it; none if all do.
     pub systems: &'static [&'static str],
@@ -44,6 +45,11 @@ impl KeyRow {
             default,
             meaning,
         }
+    }
+
+    /// Whether its name, in capitals, stands for any name of a kind, such as `TRAIT`.
+    pub fn is_placeholder(&self) -> bool {
+        self.name.chars().all(|letter| letter.is_ascii_uppercase())
     }
 }
 
