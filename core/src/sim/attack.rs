@@ -28,7 +28,7 @@ impl From<Attempt> for Struck {
     }
 }
 
-/// Tells the compiler that it is called rarely, and so is all that follows.
+/// Does nothing: a call tells the compiler that its branch is rarely taken.
 #[cold]
 const fn is_rare() {}
 

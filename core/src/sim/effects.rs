@@ -403,9 +403,8 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         resist: &'a Resist,
         total: Option<i64>,
     ) -> u64 {
-        let all = members(set);
-        let all = all.filter(|who| self.resists((*who, source), resist.by.as_ref(), total));
-        set_of(all)
+        let by = resist.by.as_ref();
+        set_of(members(set).filter(|who| self.resists((*who, source), by, total)))
     }
 
     /// Tests whether a combatant resists.

@@ -91,7 +91,7 @@ pub(crate) trait Facts<'a>: Stage<'a> {
         value.unwrap_or(0)
     }
 
-    /// Returns the sum that facts add to a check, whoever its target is.
+    /// Returns the sum that facts add to a check, with its maker in the place of the target.
     #[inline]
     fn own_facts(&self, who: usize, check: &Check) -> i64 {
         match check {

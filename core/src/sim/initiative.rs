@@ -107,8 +107,9 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
         let leader = |who| order.sharers.leader(who, all, standing);
         let leaders = set_of(members(all).map(leader));
         let moment = self.moment();
-        let changes = self.has_conditions();
-        let changes = changes.then(|| self.world().changes(Number::Initiative));
+        let changes = self
+            .has_conditions()
+            .then(|| self.world().changes(Number::Initiative));
         let change = |who: usize| changes.as_ref().map_or(0, |changes| changes[who]);
         let question = ("initiative", all, leaders, changes);
         let (chance, observer) = self.chance_and_observer();

@@ -22,7 +22,7 @@ pub enum When {
 #[derive(Debug, Clone)]
 pub struct Order {
     pub(crate) when: When,
-    /// What is rolled and added to the ratings, if anything is.
+    /// The roll that is added to each rating; none where initiative is fixed.
     pub(crate) dice: Option<Roll>,
     pub(crate) ratings: Vec<i32>,
     /// The rank among equal totals.
@@ -55,7 +55,7 @@ impl Order {
         }
     }
 
-    /// Rolls what is added to a rating.
+    /// Rolls the points that are added to a rating.
     #[inline]
     pub(crate) fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i32 {
         let dice = self.dice.as_ref();
@@ -88,7 +88,7 @@ pub struct Places {
     /// All combatants in order, where no keys are equal.
     #[serde(skip)]
     order: Vec<u8>,
-    /// The index in the order before which nobody is due.
+    /// The index in the order of the first combatant that may be due.
     #[serde(skip)]
     upcoming: usize,
 }

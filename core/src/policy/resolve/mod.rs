@@ -123,9 +123,11 @@ fn never_asked(policy: &Policy) -> impl Iterator<Item = (usize, Diagnostic)> {
         let help = "it is asked when the trigger of the `ready` line happens (CD-3)";
         (line, title, label, help)
     });
-    let of_delayed = [Window::Delayed, Window::PhaseEnds].into_iter();
-    let of_delayed = of_delayed.flat_map(|window| policy.at(window));
-    let delayed = of_delayed.filter(move |_| undelayed).map(|line| {
+    let delayed = [Window::Delayed, Window::PhaseEnds]
+        .into_iter()
+        .flat_map(|window| policy.at(window))
+        .filter(move |_| undelayed);
+    let delayed = delayed.map(|line| {
         let title = "a policy line is never reached";
         let label = "it is asked of a delayed action, and no line delays one";
         (line, title, label, "add a line `delay [if CONDITION]`")

@@ -22,7 +22,7 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
     }
 
     /// Returns a declared action with its target now or, if it has become impossible, the event that tells so.
-    #[expect(clippy::result_large_err, reason = "the event is told at once")]
+    #[expect(clippy::result_large_err, reason = "an action is rarely lost")]
     fn still_possible(&self, who: usize, deed: Deed, line: u16) -> Result<Deed, Event> {
         let combatant = self.combatant(who);
         match deed {

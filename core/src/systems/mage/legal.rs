@@ -80,8 +80,7 @@ impl Feat {
 impl Divided {
     fn new(feats: &[Feat; MOST_FEATS], count: usize, lost: i64) -> Self {
         let bits = |holds: fn(&Feat) -> bool| {
-            let feats = feats.iter().enumerate();
-            feats.fold(0, |all, (at, feat)| all | u8::from(holds(feat)) << at)
+            (0..MOST_FEATS).fold(0, |all, at| all | u8::from(holds(&feats[at])) << at)
         };
         Self {
             kinds: feats.map(|feat| feat.kind),

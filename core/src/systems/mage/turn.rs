@@ -181,7 +181,7 @@ impl<'a, C: Chance, O: ClockObserver> Beats<'a, Feats> for Encounter<'a, C, O> {
             if self.walks_unit_by_unit() {
                 return Some(Part::Pass);
             }
-            // Nobody sees when it passes, so it does not take a beat.
+            // Only an observer sees at which beat it passes.
             self.pass(who);
             None
         } else {
