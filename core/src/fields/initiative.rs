@@ -1,7 +1,8 @@
 //! `initiative.dice`, `initiative.ties` and `initiative.share`, which every system has.
 
 use super::gear;
-use crate::dice::PlainSum;
+use super::keys::GREATEST;
+use crate::dice::{Notation, PlainSum};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader};
@@ -30,15 +31,35 @@ fn read_dice(node: &Node) -> Result<Roll, Diagnostic> {
         let bonus = reader::integer(node, KEY, -MOST_ROLL..=MOST_ROLL)?;
         return Ok(Roll::from(PlainSum::points(bonus)));
     }
-    let (_, notation) = gear::notation(node, KEY)?;
+    bounded(node, KEY, gear::notation(node, KEY)?.1)
+}
+
+/// Returns the roll of dice whose totals are in range.
+pub(super) fn bounded(node: &Node, key: &str, notation: Notation) -> Result<Roll, Diagnostic> {
     // Exploding dice have no bound in one direction; a roll beyond `MOST_ROLL` counts as that.
     let low = notation.min() != i64::MIN && notation.min() < -MOST_ROLL;
     if low || notation.max().is_some_and(|most| most > MOST_ROLL) {
         let expected = format!("expected dice that show -{MOST_ROLL} to {MOST_ROLL}");
-        let title = format!("`{KEY}` is out of range");
+        let title = format!("`{key}` is out of range");
         return Err(Diagnostic::error(node.span, title, expected));
     }
     Ok(Roll::from(notation))
+}
+
+/// Reads `initiative` of a combatant on a clock of one's own: a rating, or dice of its own with one.
+pub(crate) fn own_initiative(table: &mut Reader<'_>) -> (i32, Option<Roll>) {
+    const KEY: &str = "initiative";
+    let Some(entry) = table.entry(KEY) else {
+        return (0, None);
+    };
+    let read = match entry.node.value {
+        Value::Text(..) => gear::notation(&entry.node, KEY)
+            .and_then(|(_, notation)| bounded(&entry.node, KEY, notation))
+            .map(|roll| (0, Some(roll))),
+        _ => reader::integer(&entry.node, KEY, -GREATEST..=GREATEST)
+            .map(|rating| (rating as i32, None)),
+    };
+    table.ok_or_report(read).unwrap_or_default()
 }
 
 /// Reads `ties`, if the file has it.

@@ -2,6 +2,7 @@
 //! rows of `rulings!`; those of the other tables belong to `scenario`.
 
 use super::checks::{COUNTS, CRITICALS};
+use super::clock::LIKE;
 use super::own::GREATEST_TRAIT;
 use crate::dice::extended::MAX_REQUIRED;
 use crate::dice::magick::MAX_RATING;
@@ -13,20 +14,23 @@ use crate::fight::health::{AtZero, Diminished};
 use crate::fight::lasting::{Number, Stacks, Until};
 use crate::fight::system::Clocks;
 use crate::fight::traits::MOST_ONGOING;
+use crate::fight::turns::{Next, Unit};
 use crate::fight::{Cost, MarkTraits, WeaponKind};
 
 /// The names of the systems.
-pub(crate) const NAMES: &[&str] = &[TARA[0], MAGE[0], CHRONICLES[0], ECLIPSE[0]];
+pub(crate) const NAMES: &[&str] = &[TARA[0], MAGE[0], CHRONICLES[0], ECLIPSE[0], OWN[0]];
 pub(crate) const TARA: &[&str] = &["tara-corax"];
 pub(crate) const MAGE: &[&str] = &["mage"];
-pub(crate) const CHRONICLES: &[&str] = &["chronicles"];
+/// Chronicles, and a clock of one's own, which begins with its turns.
+pub(crate) const CHRONICLES: &[&str] = &["chronicles", OWN[0]];
+pub(crate) const OWN: &[&str] = &["own"];
 pub(crate) const ECLIPSE: &[&str] = &["eclipse-phase"];
 /// Systems in which casting takes so long that it can be interrupted.
 const SLOW_SPELLS: &[&str] = &[TARA[0], MAGE[0]];
 /// Systems with pools of dice.
-const POOLS: &[&str] = &[MAGE[0], CHRONICLES[0]];
+const POOLS: &[&str] = &[MAGE[0], CHRONICLES[0], OWN[0]];
 /// Systems with spells.
-pub(crate) const SPELLS: &[&str] = &[TARA[0], MAGE[0], CHRONICLES[0]];
+pub(crate) const SPELLS: &[&str] = &[TARA[0], MAGE[0], CHRONICLES[0], OWN[0]];
 /// All systems.
 pub(crate) const ALL: &[&str] = &[];
 
@@ -309,6 +313,7 @@ const fn systems(clocks: Clocks) -> &'static [&'static str] {
         Clocks::MARKS => TARA,
         Clocks::TURNS => MAGE,
         Clocks::ORDER => CHRONICLES,
+        Clocks::OWN => OWN,
         Clocks::PHASES => ECLIPSE,
         _ => ALL,
     }
@@ -319,6 +324,19 @@ keys! {
     MODIFIES "modifies" "numbers that a condition changes" with NUMBERS {
         "actions" ALL "none" whole(0, 0), "`actions = 0`: its bearer begins no action";
         "TRAIT" ALL "0" ADVANTAGE, "added to this one of its `traits`; or its checks with it are rolled twice";
+    }
+
+    /// `[clock]`.
+    CLOCK "clock" "the turns of a game of one's own" {
+        "like" OWN "own" Values::OneOf(LIKE), "the published game to begin with, as its `system`: all its rulings hold until a key changes them";
+        "unit" OWN "combatant" Values::OneOf(Unit::NAMES), "who holds a place: each combatant; those of a `count`, or a side, who share a key and act one after another; or a side's slots, one for each of its members, which any of them takes";
+        "key" OWN "the dice of `rules.initiative`" Values::Any(&[Values::Dice, Values::Text]), "what orders the places: dice, and `traits` as they are at the start, added to `initiative`: `\"1d20 + dexterity\"`";
+        "when" OWN "scene" Values::OneOf(&["scene", "round"]), "when keys are rolled: once, or each Round";
+        "next" OWN "high" Values::OneOf(Next::NAMES), "which place is next: the greatest key; the least; one of each side in turn, the best key first; the one whom the last actor names, in the next Round too; or one of the side whose token is drawn";
+        "ties" OWN "rating, roll-off" TEXTS, "what decides between equal keys, in order: `traits`, `\"rating\"` (`initiative`), `\"side NAME\"`; then they roll off";
+        "places" OWN "1" Values::Any(&[whole(1, 100), Values::Text, Values::Free]), "turns of a combatant in a Round: a number, or that of a trait; each acts once before any acts again. Or a chart of the parts of a Round in which a trait acts: `{ of = \"spd\", 2 = [6, 12], 3 = [4, 8, 12] }`";
+        "after" OWN "spent" Values::Any(&[Values::OneOf(&["spent", "cost"]), Values::Free]), "what becomes of a used place: nothing until the next Round; `{ less = 10 }`: when all have acted, all keys fall by 10, and those above 0 act again; or the key moves by the time of the turn, up where the least is next and else down";
+        "ticks" OWN "10" whole(1, 10_000), "time in a Round, where keys move by cost and the least is next";
     }
 
     /// `ongoing` of a condition.

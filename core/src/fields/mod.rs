@@ -2,6 +2,7 @@
 //! system reads the rest of a scenario through `Fields`.
 
 pub(crate) mod checks;
+pub(crate) mod clock;
 pub(crate) mod conditions;
 pub(crate) mod degrees;
 pub(crate) mod effects;

@@ -434,6 +434,12 @@ impl Written<'_> {
     }
 }
 
+/// Reads a sum of dice, traits and numbers.
+pub(super) fn dice_and_facts(node: &Node, key: &str, rulings: &Rulings) -> Result<Sum, Diagnostic> {
+    let written = Written::of(node, key, rulings)?;
+    written.sum(0..written.text.len(), false)
+}
+
 /// Reads a sum of traits and numbers without dice, such as a pool or a skill.
 pub(crate) fn facts_only(node: &Node, key: &str, rulings: &Rulings) -> Result<Terms, Diagnostic> {
     let parser = Written::of(node, key, rulings)?;

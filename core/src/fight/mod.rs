@@ -17,6 +17,7 @@ pub mod program;
 pub mod sum;
 pub mod system;
 pub mod traits;
+pub mod turns;
 pub mod variables;
 pub mod words;
 pub mod world;

@@ -18,6 +18,8 @@ pub enum Clock {
     Order,
     /// Action Turns of four Phases: [`eclipse_phase`](crate::systems::eclipse_phase).
     Phases,
+    /// Turns as the scenario's `[clock]` says: [`own`](crate::systems::own).
+    Own,
 }
 
 /// A set of clocks: those on which an action, a variable or a metric means something.
@@ -31,8 +33,10 @@ impl Clocks {
     pub const TURNS: Self = Self::only(Clock::Turns);
     /// Action Turns of four Phases alone.
     pub const PHASES: Self = Self::only(Clock::Phases);
-    /// One order for the scene alone.
-    pub const ORDER: Self = Self::only(Clock::Order);
+    /// One order for the scene, and clocks of one's own, which begin with it.
+    pub const ORDER: Self = Self::only(Clock::Order).with(Self::OWN);
+    /// Clocks of one's own alone.
+    pub const OWN: Self = Self::only(Clock::Own);
     /// Clocks on which a combatant has one turn, at its place in the order.
     pub const BY_TURN: Self = Self::TURNS.with(Self::ORDER);
     /// Clocks on which a spell may take so long that it can be broken off.

@@ -28,6 +28,18 @@ macro_rules! traits {
     };
 }
 
+impl Traits {
+    /// Adds to the rating of initiative.
+    pub(crate) fn add_to_initiative(&mut self, points: i32) {
+        *match self {
+            Self::Marks(traits) => &mut traits.agility,
+            Self::Turns(traits) => &mut traits.dexterity,
+            Self::Order(traits) => &mut traits.dexterity,
+            Self::Phases(traits) => &mut traits.initiative,
+        } += points;
+    }
+}
+
 traits! {
     Marks(MarkTraits) marks;
     Turns(TurnTraits) turns;
@@ -171,6 +183,8 @@ pub struct OrderTraits {
     pub regeneration: i32,
     /// Ongoing damage with which it begins (CD-5).
     pub ongoing: Option<Ongoing>,
+    /// The dice that it rolls for initiative, if they are not those of the clock.
+    pub dice: Option<Roll>,
 }
 
 /// Ongoing damage, each time the victim's place comes up (CD-5).

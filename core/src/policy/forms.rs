@@ -244,6 +244,10 @@ pub static FORMS: &[Form] = &[
         window: Window::PhaseEnds,
         ..form("hold", &[], |_, _| Action::Hold)
     },
+    Form {
+        window: Window::Pick,
+        ..form("pick", &[Slot::Target], |_, _| Action::Pick)
+    },
     form("flee", &[Slot::Mode], |resolver, written| {
         if !resolver.owner.has_borders {
             let title = "`flee` needs a border to flee over";

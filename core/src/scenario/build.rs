@@ -14,7 +14,7 @@ use crate::document::diagnostics::Diagnostic;
 use crate::document::node::Node;
 use crate::document::reader::{self, Reader, integer};
 use crate::document::source::Span;
-use crate::fields::Rulings;
+use crate::fields::clock::Muster;
 use crate::fields::conditions::condition;
 use crate::fields::gear::{Defined, Gear, define, item, spell, task, weapon};
 use crate::fields::initiative::share;
@@ -22,6 +22,7 @@ use crate::fields::own::OwnTraits;
 use crate::fields::sums::others_roll_sums;
 use crate::fields::surroundings::Danger;
 use crate::fields::traits::down;
+use crate::fields::{self, Rulings};
 use crate::fight::check::Check;
 use crate::fight::effect::{Change, Effect, Ground, Hazard};
 use crate::fight::health::{AtZero, DownRules};
@@ -32,7 +33,7 @@ use crate::fight::{Combatant, Fight, Goal, MAX_COMBATANTS, Variable};
 use crate::names;
 use crate::policy::parameters::Parameters;
 use crate::systems;
-use crate::systems::Rules;
+use crate::systems::{OWN, Rules};
 use std::sync::Arc;
 
 /// Returns the reason why a system with Task Actions has no spells.
@@ -130,6 +131,13 @@ fn read(
         top.ok_or_report(
             named.map_err(|problem| problem.help("`skirmish systems` describes each of them")),
         );
+    }
+    let is_own = root
+        .text_at("system")
+        .is_none_or(|name| names::alike(name, OWN.name));
+    let clock = top.entry("clock").filter(|_| is_own);
+    if !is_own {
+        top.refuse("clock", "a published system has its own; begin with it: `system = \"own\"`, and `like` in `[clock]`");
     }
     let clocks = Clocks::only(system.clock);
     let (mut rulings, mut rules) = (Rulings::of(system), Rules::of(system.clock));
@@ -234,6 +242,14 @@ fn read(
     }
     let node = root.get("rules").map(|entry| &*entry.node);
     *rules.share() = share(node, &sides, &combatants, problems);
+    if let Some(entry) = clock {
+        let muster = Muster {
+            sides: &sides,
+            combatants: &mut combatants,
+            rulings: &rulings,
+        };
+        fields::clock::clock(&entry.node, muster, &mut rules, problems);
+    }
     let recharging = combatants.iter().enumerate().filter(|(_, one)| {
         let mut recharges = one.recharges();
         recharges.any(|recharge| recharge.is_some())
@@ -337,12 +353,16 @@ fn things(root: &Node) -> Vec<String> {
 /// Returns the system that a tree names. An unknown name stands for the nearest known one, so that the rest can be
 /// read.
 pub(super) fn system_of(root: &Node) -> &'static System {
-    let written = root.text_at("system");
-    let all = systems::SYSTEMS.map(|system| system.name);
-    let nearest = written.and_then(|written| names::nearest(written, all));
-    nearest
-        .and_then(systems::named)
-        .unwrap_or(systems::SYSTEMS[0])
+    let nearest = |written| {
+        let all = systems::SYSTEMS.map(|system| system.name);
+        names::nearest(written, all).and_then(systems::named)
+    };
+    let named = root.text_at("system").and_then(nearest);
+    let like = || root.get("clock")?.node.text_at("like").and_then(nearest);
+    match named {
+        Some(system) if *system == OWN => like().unwrap_or(system),
+        other => other.unwrap_or(systems::SYSTEMS[0]),
+    }
 }
 
 /// Reports combatants without an Evade if any check is rolled against it.

@@ -5,8 +5,8 @@ use super::expect::claims::MOST_ENCOUNTERS;
 use super::remarks::Remark;
 use crate::document::format::{KeyRow, Values, keys, rows, whole};
 use crate::fields::keys::{
-    ALL, CONDITION, ECLIPSE, ENTERS, FIGHTER, GROUND, HAZARD, ITEM, MAGE, NAMES, PLACE, ROUNDS,
-    SPELL, SPELLS, STRETCH, TASK, TEXTS, WEAPON,
+    ALL, CLOCK, CONDITION, ECLIPSE, ENTERS, FIGHTER, GROUND, HAZARD, ITEM, MAGE, NAMES, OWN, PLACE,
+    ROUNDS, SPELL, SPELLS, STRETCH, TASK, TEXTS, WEAPON,
 };
 use crate::fight::MAX_COMBATANTS;
 
@@ -23,6 +23,7 @@ keys! {
         "silence" ALL "none" Values::List(&Values::OneOf(Remark::NAMES)), "remarks that are left out for this scenario";
         "system" ALL "required" Values::OneOf(NAMES), "a clock, a check, a health model and the defaults of all three";
         "rules" ALL "the rule book's" Values::Free, "rulings: what the text leaves open, and its options";
+        "clock" OWN "the turns of Chronicles" Values::Table(&CLOCK), "who acts when, with `system = \"own\"`";
         "encounter" ALL "none" Values::Table(&ENCOUNTER), "arena and length";
         "weapons" ALL "none" Values::Named(&Values::Table(&WEAPON)), "`[weapons.NAME]`: weapons that combatants name";
         "spells" SPELLS "none" Values::Named(&Values::Table(&SPELL)), "`[spells.NAME]`: spells that combatants name";

@@ -117,9 +117,10 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
             let mut keys = [i64::MIN; MAX_COMBATANTS];
             for leader in members(leaders) {
                 let mut hand = Roller::new(chance, observer, leader, Purpose::Initiative);
-                let rolled = order.ratings[leader] + change(leader) + order.roll(&mut hand);
+                let rolled = order.ratings[leader] + change(leader) + order.roll(leader, &mut hand);
+                let key = if order.is_low { -rolled } else { rolled };
                 for who in members(order.sharers.of(leader) & all) {
-                    keys[who] = sort_key(rolled, order.ladder.height(leader));
+                    keys[who] = sort_key(key, order.ladder.height(leader));
                     if Self::Observer::LISTENS {
                         let changed = change(leader).into();
                         let event = Event::Initiative {
@@ -142,7 +143,8 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
             }
         });
         for who in members(all) {
-            self.places().totals[who] = keys[who].div_euclid(HEIGHTS) as i32;
+            let total = keys[who].div_euclid(HEIGHTS) as i32;
+            self.places().totals[who] = if order.is_low { -total } else { total };
         }
         keys
     }

@@ -30,8 +30,12 @@ pub struct Order {
     /// Whether those who are still equal roll off; if not, they act simultaneously (W-5).
     pub(crate) rolls_off: bool,
     pub(crate) sharers: Sharers,
-    /// Whether a policy asks for the total.
+    /// Whether a policy or the clock asks for the total.
     pub(crate) is_read: bool,
+    /// Whether the least total comes first.
+    pub(crate) is_low: bool,
+    /// The dice of combatants that roll others; empty if there are none.
+    pub(crate) own_dice: Vec<Option<Roll>>,
 }
 
 impl Order {
@@ -52,13 +56,22 @@ impl Order {
             rolls_off: ties.rolls_off(),
             sharers: Sharers::new(share, values.len()),
             is_read: fight.reads(|variable| variable == Variable::Initiative),
+            is_low: false,
+            own_dice: Vec::new(),
         }
+    }
+
+    /// The dice that a combatant adds to its rating.
+    #[inline]
+    fn dice_of(&self, who: usize) -> Option<&Roll> {
+        let own = self.own_dice.get(who).and_then(Option::as_ref);
+        own.or(self.dice.as_ref())
     }
 
     /// Rolls the points that are added to a rating.
     #[inline]
-    pub(crate) fn roll<F: Faces + ?Sized>(&self, faces: &mut F) -> i32 {
-        let dice = self.dice.as_ref();
+    pub(crate) fn roll<F: Faces + ?Sized>(&self, who: usize, faces: &mut F) -> i32 {
+        let dice = self.dice_of(who);
         dice.map_or(0, |dice| initiative::roll(dice, faces))
     }
 
@@ -66,8 +79,7 @@ impl Order {
     #[cold]
     pub(crate) fn sum(&self, who: usize) -> Sum {
         let rating = self.ratings[who];
-        let dice = self.dice.as_ref();
-        dice.map_or_else(
+        self.dice_of(who).map_or_else(
             || Sum::new(rating.into()),
             |dice| initiative::sum(dice, rating),
         )

@@ -4,11 +4,13 @@
 pub mod chronicles;
 pub mod eclipse_phase;
 pub mod mage;
+pub mod own;
 pub mod tara_corax;
 
 pub use chronicles::description::CHRONICLES;
 pub use eclipse_phase::description::ECLIPSE_PHASE;
 pub use mage::description::MAGE;
+pub use own::OWN;
 pub use tara_corax::description::TARA_CORAX;
 
 use chronicles::{OrderClock, rules::OrderRules};
@@ -22,15 +24,16 @@ use crate::fields::Fields;
 use crate::fields::keys::DOWN;
 use crate::fight::Fight;
 use crate::fight::check::CheckKind;
-use crate::fight::health::{AtZero, HealthModel};
+use crate::fight::health::{AtZero, HealthModel, Roll};
 use crate::fight::initiative::Ties;
 use crate::fight::system::{self, Clocks, System};
+use crate::fight::turns::TurnOrder;
 use crate::sim::encounter::ClockState;
 use crate::sim::{self, Clock, ClockObserver, Observer, Record};
 use serde::{Deserialize, Serialize};
 
 /// Every system.
-pub static SYSTEMS: [&System; 4] = [&TARA_CORAX, &MAGE, &CHRONICLES, &ECLIPSE_PHASE];
+pub static SYSTEMS: [&System; 5] = [&TARA_CORAX, &MAGE, &CHRONICLES, &ECLIPSE_PHASE, &OWN];
 
 /// The options of `[rules]` that every system has.
 pub const SHARED_RULINGS: &[KeyRow] = &[
@@ -92,6 +95,26 @@ pub fn titles(clocks: Clocks) -> String {
 /// The panic message for a state that does not fit its plan.
 const OTHER_CLOCK: &str = "the state of another clock";
 
+impl Rules {
+    /// Sets whether initiative is rolled each Round or once. Returns whether the clock knows that.
+    pub(crate) fn set_when(&mut self, every_round: bool) -> bool {
+        match self {
+            Self::Turns(rules) => rules.once_a_scene = !every_round,
+            Self::Order(rules) => rules.every_round = every_round,
+            Self::Marks(_) | Self::Phases(_) => return every_round,
+        }
+        true
+    }
+
+    /// Returns the order of turns, on a clock that may have another.
+    pub(crate) fn turns(&mut self) -> Option<&mut TurnOrder> {
+        match self {
+            Self::Order(rules) => Some(&mut rules.turns),
+            _ => None,
+        }
+    }
+}
+
 /// Defines one enumeration over all clocks for each thing that a clock has. The clock is chosen once per encounter; an
 /// encounter makes no further choice.
 macro_rules! clocks {
@@ -108,6 +131,7 @@ macro_rules! clocks {
             pub fn of(clock: system::Clock) -> Self {
                 match clock {
                     $(system::Clock::$variant => Self::$variant($rules::default()),)+
+                    system::Clock::Own => Self::Order(own::rules()),
                 }
             }
 
@@ -129,6 +153,13 @@ macro_rules! clocks {
             pub(crate) fn share(&mut self) -> &mut Vec<u64> {
                 match self {
                     $(Self::$variant(rules) => &mut rules.share,)+
+                }
+            }
+
+            /// Returns the dice that are added to a rating for initiative.
+            pub(crate) fn dice(&mut self) -> &mut Roll {
+                match self {
+                    $(Self::$variant(rules) => &mut rules.dice,)+
                 }
             }
 

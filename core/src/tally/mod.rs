@@ -124,6 +124,7 @@ impl Tally {
             Clock::Turns => self.count(Clock::Turns, encounter, record),
             Clock::Order => self.count(Clock::Order, encounter, record),
             Clock::Phases => self.count(Clock::Phases, encounter, record),
+            Clock::Own => self.count(Clock::Own, encounter, record),
         }
     }
 

@@ -244,7 +244,7 @@ impl BestPlayReport {
 /// Returns the actions of a system that are open only as lines of the policy write them: there are too many of them.
 fn unoffered(clock: Clock) -> Option<&'static str> {
     match clock {
-        Clock::Order => Some("actions that wait for a trigger (`ready`)"),
+        Clock::Order | Clock::Own => Some("actions that wait for a trigger (`ready`)"),
         Clock::Turns => Some("actions of several feats (`attack + attack`)"),
         Clock::Marks | Clock::Phases => None,
     }

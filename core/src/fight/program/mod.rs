@@ -78,6 +78,8 @@ pub enum Action {
     Interrupt,
     /// `hold`: the delayed action is kept for a later Phase (EP-6).
     Hold,
+    /// `pick`: the target has the next turn.
+    Pick,
     /// `surrender`, or the end of `flee`: out of the fight with the health that is left (W-10).
     Leave(Leaving),
     /// `pass`: done for this Round.
@@ -98,6 +100,7 @@ impl Action {
                 | Self::SpendMoxie
                 | Self::Interrupt
                 | Self::Hold
+                | Self::Pick
                 | Self::Pass
         )
     }
@@ -366,6 +369,8 @@ pub enum Window {
     Delayed,
     /// At the end of a Phase in which an action is still delayed: `hold` (EP-6).
     PhaseEnds,
+    /// When it says who has the next turn: `pick`.
+    Pick,
 }
 
 /// A policy. Its lines are kept apart by the window in which they are asked.
@@ -379,7 +384,7 @@ pub struct Policy {
     /// together with those of the policy.
     pub offered: usize,
     /// The lines of each [`Window`].
-    pub windows: [Vec<Line>; Window::PhaseEnds as usize + 1],
+    pub windows: [Vec<Line>; Window::Pick as usize + 1],
 }
 
 impl Policy {

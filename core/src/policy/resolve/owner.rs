@@ -124,7 +124,7 @@ impl Owner<'_> {
             Action::Use(_) | Action::Cast(_) | Action::Channel { .. } => {
                 power.map_or(Recipient::Anyone, |power| power.recipient)
             }
-            Action::Advance(_) | Action::Retreat(_) => Recipient::Anyone,
+            Action::Advance(_) | Action::Retreat(_) | Action::Pick => Recipient::Anyone,
             _ => Recipient::Enemy,
         }
     }

@@ -3,8 +3,10 @@
 use super::rules::OrderRules;
 use crate::document::reader::Reader;
 use crate::fields::gear::ongoing;
+use crate::fields::initiative::own_initiative;
 use crate::fields::traits::{INITIATIVE, attribute, outright, speed, standing};
 use crate::fields::{Fields, Own, Rulings};
+use crate::fight::system::Clock;
 use crate::fight::{OrderTraits, Spell, Traits, Weapon};
 
 impl Fields for OrderRules {
@@ -14,17 +16,25 @@ impl Fields for OrderRules {
     }
 
     fn read_combatant(&self, table: &mut Reader<'_>, rulings: &Rulings, _: &mut bool) -> Own {
-        let (dexterity, composure) = standing(
-            table,
-            INITIATIVE,
-            "{ dexterity = 3, composure = 2 }",
-            |inner| (attribute(inner, "dexterity"), attribute(inner, "composure")),
-            |rating| outright(rulings.system, rating),
-        );
+        let mut dice = None;
+        let (dexterity, composure) = if rulings.system.clock == Clock::Own {
+            let (rating, own) = own_initiative(table);
+            dice = own;
+            (rating, 0)
+        } else {
+            standing(
+                table,
+                INITIATIVE,
+                "{ dexterity = 3, composure = 2 }",
+                |inner| (attribute(inner, "dexterity"), attribute(inner, "composure")),
+                |rating| outright(rulings.system, rating),
+            )
+        };
         speed(table, rulings.system, None);
         let mut traits = OrderTraits {
             dexterity,
             composure,
+            dice,
             ..OrderTraits::default()
         };
         traits.defence = table.integer("defence").unwrap_or(0) as i32;

@@ -20,6 +20,7 @@ mod flags;
 mod legal;
 mod places;
 pub mod rules;
+mod sequence;
 mod state;
 mod trigger;
 mod turn;
@@ -28,9 +29,12 @@ use self::choose::Waiting;
 use self::rules::OrderRules;
 use self::state::{Doing, OrderActor, OrderState};
 use crate::fight::OrderTraits;
+use crate::fight::health::Roll;
 use crate::fight::traits::OWN_CLOCK;
+use crate::fight::turns::{After, Next};
 use crate::sim::compiled_lines::{FactOf, NeedsOf};
 use crate::sim::encounter::ClockState;
+use crate::sim::initiative::Ladder;
 use crate::sim::prelude::*;
 use crate::sim::walk::RemainingLines;
 use crate::sim::{self, Clock};
@@ -42,6 +46,8 @@ pub struct OrderClock {
     delays: bool,
     /// Whether a turn may begin with an effect: ongoing damage or regeneration (CD-5).
     effects: bool,
+    /// Whether `[clock]` says more about the next place than that it is the best key.
+    sequence: bool,
 }
 
 type Plan = sim::Plan<OrderClock>;
@@ -67,6 +73,20 @@ impl Clock for OrderClock {
     const NEEDS: NeedsOf<Self> = choose::needs;
 
     fn order(fight: &Fight, rules: &OrderRules) -> Order {
+        let turns = &rules.turns;
+        let dice = fight.combatants.iter().map(|one| {
+            let traits = one.traits.order().expect(OWN_CLOCK);
+            traits.dice.clone()
+        });
+        let own_dice: Vec<Option<Roll>> = dice.collect();
+        let usual = Order::new(fight, &rules.ties, &rules.share, |traits| {
+            let OrderTraits {
+                dexterity,
+                composure,
+                ..
+            } = *traits.order().expect(OWN_CLOCK);
+            [dexterity + composure, dexterity, composure]
+        });
         Order {
             when: if rules.every_round {
                 When::Round
@@ -74,18 +94,23 @@ impl Clock for OrderClock {
                 When::Scene
             },
             dice: Some(rules.dice.clone()),
-            ..Order::new(fight, &rules.ties, &rules.share, |traits| {
-                let OrderTraits {
-                    dexterity,
-                    composure,
-                    ..
-                } = *traits.order().expect(OWN_CLOCK);
-                [dexterity + composure, dexterity, composure]
-            })
+            is_low: turns.next == Next::Low,
+            own_dice: if own_dice.iter().any(Option::is_some) {
+                own_dice
+            } else {
+                Vec::new()
+            },
+            ladder: if turns.ties.is_empty() {
+                usual.ladder
+            } else {
+                Ladder::new(turns.ties.iter())
+            },
+            is_read: usual.is_read || turns.after != After::Spent,
+            ..usual
         }
     }
 
-    fn new(fight: &Fight, _: &OrderRules, _: &Order) -> (Self, Vec<OrderProfile>) {
+    fn new(fight: &Fight, rules: &OrderRules, _: &Order) -> (Self, Vec<OrderProfile>) {
         let combatants = || fight.combatants.iter();
         let traits = || combatants().map(|combatant| combatant.traits.order().expect(OWN_CLOCK));
         let profile = |(combatant, traits): (&Combatant, &OrderTraits)| OrderProfile {
@@ -95,6 +120,7 @@ impl Clock for OrderClock {
         let mut decisions = combatants().flat_map(|combatant| combatant.policy.decisions());
         let clock = Self {
             delays: decisions.any(|line| matches!(line.action, Action::Await { .. })),
+            sequence: !rules.turns.is_usual(),
             effects: combatants().zip(traits()).any(|(combatant, traits)| {
                 traits.regeneration != 0
                     || traits.ongoing.is_some()
@@ -124,7 +150,8 @@ impl Clock for OrderClock {
 
     fn forget(plan: &Plan, state: &mut ClockState<Self>) {
         state.clock.turn = 0;
-        if state.places.due | state.clock.effects_due == 0 {
+        let parts = !plan.rules.turns.parts.is_empty() || plan.order.is_read;
+        if state.places.due | state.clock.effects_due == 0 && !parts {
             state.clock.settled = 0;
             state.world.forget_stunned();
             if plan.rules.every_round && state.clock.readied == 0 {

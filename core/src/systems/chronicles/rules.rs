@@ -5,6 +5,7 @@ use crate::dice::pool::Again;
 use crate::fields::checks;
 use crate::fields::rulings::{KeyRow, Values, kind, rulings};
 use crate::fight::initiative::{LastResort, Ties};
+use crate::fight::turns::TurnOrder;
 use crate::names::named;
 
 named! {
@@ -50,4 +51,6 @@ rulings! {
             "what a dramatic failure does besides failing: nothing, the next turn is lost, or dramatic_damage (CD-6)"
             and "dramatic_damage" "damage to oneself for a dramatic failure, without armour";
     }
+    /// The order of turns, which a `[clock]` may change.
+    pub turns: TurnOrder = TurnOrder::default();
 }

@@ -28,6 +28,14 @@ pub struct OrderState {
     pub(super) fallen: u64,
     /// Whether any combatant has hurt an enemy yet.
     pub(super) blood: bool,
+    /// The part of the Round under way, where `[clock]` gives it several.
+    pub(super) part: u8,
+    /// The places that sides have not used yet, where any member takes one.
+    pub(super) slots: u64,
+    /// The combatant that had the last turn, where it names the next.
+    pub(super) last: Option<u8>,
+    /// The side that had the last turn of this part of the Round, where sides alternate.
+    pub(super) last_side: Option<u8>,
 }
 
 /// The progress of an action. Other combatants may interrupt before each step.

@@ -18,7 +18,9 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
     fn next_due(&mut self) -> Option<usize> {
         let due = self.state.places.due | self.state.clock.effects_due;
         let coming = due & self.state.clock.coming;
-        if coming == 0 {
+        if self.plan.clock.sequence && coming == 0 {
+            self.next_in_sequence()
+        } else if coming == 0 {
             self.state.places.next(due)
         } else {
             self.state.places.in_order(coming).next()
@@ -63,6 +65,9 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
             for (who, place) in order.into_iter().zip(1..) {
                 self.note(Event::Place { who, place });
             }
+        }
+        if self.plan.clock.sequence {
+            self.begin_sequence();
         }
         self.decided_early()
     }
@@ -114,6 +119,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.trigger_by_falls_between_turns();
         if self.state.clock.delaying & bit(who) != 0 {
             return;
+        }
+        if self.plan.clock.sequence {
+            self.end_place(who);
         }
         let actor = self.actor(who);
         let busy = actor.moved > 0 || actor.flags.any(flags::ACTED);

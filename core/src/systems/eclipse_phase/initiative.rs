@@ -90,7 +90,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     fn roll_totals(&mut self, who: usize, totals: &mut [i16]) {
         let order = &self.plan.order;
         for total in totals {
-            let points = order.roll(&mut self.roller(who, Purpose::Initiative));
+            let points = order.roll(who, &mut self.roller(who, Purpose::Initiative));
             *total = (order.ratings[who] + points) as i16;
         }
     }

@@ -139,6 +139,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Decide<'a> for Encounte
             | Action::SpendMoxie
             | Action::Interrupt
             | Action::Hold
+            | Action::Pick
             | Action::Await { .. }
             | Action::Ready(_)
             | Action::Cancel => Err(Obstacle::Condition),

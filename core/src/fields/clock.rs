@@ -1,0 +1,275 @@
+//! `[clock]`: the turns of a game of one's own.
+
+use super::Rulings;
+use super::initiative::bounded;
+use super::keys::{CLOCK, GREATEST};
+use super::words::dice_and_facts;
+use crate::dice::PlainSum;
+use crate::document::diagnostics::Diagnostic;
+use crate::document::node::{Node, Value};
+use crate::document::reader::{self, Reader, shown};
+use crate::fight::health::Roll;
+use crate::fight::initiative::LastResort;
+use crate::fight::turns::{After, Next, TurnOrder, Unit};
+use crate::fight::world::{bit, set_of};
+use crate::fight::{Combatant, Variable};
+use crate::names;
+use crate::systems::Rules;
+
+/// The most parts of a Round.
+const MOST_PARTS: i64 = 100;
+
+/// The published games that a clock may begin with, each with the name of its system.
+pub(crate) const LIKE: &[&str] = &["mage", "chronicles", "eclipse-phase"];
+
+/// The combatants and sides of the fight whose clock is read.
+pub(crate) struct Muster<'a> {
+    pub(crate) sides: &'a [String],
+    pub(crate) combatants: &'a mut [Combatant],
+    pub(crate) rulings: &'a Rulings,
+}
+
+/// Reads `[clock]` into the rules of the clock that it begins with.
+pub(crate) fn clock(
+    node: &Node,
+    mut muster: Muster<'_>,
+    rules: &mut Rules,
+    problems: &mut Vec<Diagnostic>,
+) {
+    let Some(mut table) = Reader::open(node, &CLOCK, "`[clock]`", problems) else {
+        return;
+    };
+    table.choice(
+        "like",
+        &LIKE.iter().map(|name| (*name, ())).collect::<Vec<_>>(),
+    );
+    if let Some(entry) = table.entry("key") {
+        let read = muster.key(&entry.node);
+        if let Some(roll) = table.ok_or_report(read) {
+            *rules.dice() = roll;
+        }
+    }
+    let when = table.choice("when", &[("scene", false), ("round", true)]);
+    if let Some(every_round) = when
+        && !rules.set_when(every_round)
+    {
+        let title = "initiative cannot be rolled once for the scene here";
+        let label = "the turns of this game are rolled anew";
+        refuse(&mut table, "when", title, label);
+    }
+    let unit = table.choice("unit", Unit::ALL).unwrap_or_default();
+    match unit {
+        Unit::Group => *rules.share() = muster.sets(|one| one.group.as_str()),
+        Unit::Side => *rules.share() = muster.sets(|one| &muster.sides[one.side]),
+        Unit::Combatant | Unit::Slot => {}
+    }
+    let ties = table.entry("ties").map(|entry| muster.ties(&entry.node));
+    let ties = ties.and_then(|read| table.ok_or_report(read));
+    let Some(turns) = rules.turns() else {
+        for key in ["next", "places", "after", "ticks"] {
+            let title = format!("`{key}` is for clocks that begin with Chronicles");
+            refuse(
+                &mut table,
+                key,
+                &title,
+                "the places of this game keep their order",
+            );
+        }
+        return table.finish(problems);
+    };
+    *turns = TurnOrder {
+        unit,
+        next: table.choice("next", Next::ALL).unwrap_or_default(),
+        ticks: table.integer("ticks").unwrap_or(10) as i32,
+        turn_time: 1,
+        ..TurnOrder::default()
+    };
+    if let Some(entry) = table.entry("after") {
+        let read = after(&entry.node, turns.next);
+        turns.after = table.ok_or_report(read).unwrap_or_default();
+    }
+    if let Some(entry) = table.entry("places") {
+        let read = muster.places(&entry.node);
+        turns.parts = table.ok_or_report(read).unwrap_or_default();
+    }
+    turns.ties = ties.unwrap_or_default();
+    table.finish(problems);
+}
+
+/// Reports a key with this title, if the table has it.
+fn refuse(table: &mut Reader<'_>, key: &'static str, title: &str, label: &str) {
+    if let Some(entry) = table.entry(key).filter(|_| table.has(key)) {
+        table.report(Diagnostic::error(entry.span, title, label));
+    }
+}
+
+/// Reads `after`.
+fn after(node: &Node, next: Next) -> Result<After, Diagnostic> {
+    if let Some(entry) = node.get("less") {
+        let less = reader::integer(&entry.node, "less", 1..=GREATEST)?;
+        return Ok(After::Less(less as i32));
+    }
+    let after = reader::choice(
+        node,
+        "after",
+        &[("spent", After::Spent), ("cost", After::Cost)],
+    );
+    let after = after.map_err(|problem| problem.help("or `after = { less = 10 }`"))?;
+    if after == After::Cost && !matches!(next, Next::High | Next::Low) {
+        let title = "`after = \"cost\"` needs an order by keys";
+        let label = "expected `next = \"low\"` or `next = \"high\"` beside it";
+        return Err(Diagnostic::error(node.span, title, label));
+    }
+    Ok(after)
+}
+
+impl Muster<'_> {
+    /// Returns the sets of combatants with the same name of a kind.
+    fn sets<'n>(&'n self, name: impl Fn(&'n Combatant) -> &'n str) -> Vec<u64> {
+        let mut sets: Vec<(&str, u64)> = Vec::new();
+        for (who, one) in self.combatants.iter().enumerate() {
+            let name = name(one);
+            match sets.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, set)) => *set |= bit(who),
+                None => sets.push((name, bit(who))),
+            }
+        }
+        sets.into_iter().map(|(_, set)| set).collect()
+    }
+
+    /// Reads `key`: its dice, with the traits added to the ratings of combatants.
+    fn key(&mut self, node: &Node) -> Result<Roll, Diagnostic> {
+        const KEY: &str = "key";
+        let whole;
+        let node = match node.value {
+            Value::Integer(Some(number)) => {
+                whole = Node::new(node.span, Value::from(&*number.to_string()));
+                &whole
+            }
+            _ => node,
+        };
+        let sum = dice_and_facts(node, KEY, self.rulings)?;
+        let is_trait = |fact: &Variable| matches!(fact, Variable::Trait(_));
+        if !sum.terms.facts.iter().all(|term| is_trait(&term.fact)) {
+            let title = "the key of a place is made of dice and of one's own traits";
+            let label = "it has something else in it";
+            return Err(Diagnostic::error(node.span, title, label));
+        }
+        for one in self.combatants.iter_mut() {
+            let own = one.own.clone();
+            let points = sum.terms.value(|fact| match fact {
+                Variable::Trait(index) => own[usize::from(index)].unwrap_or(0).into(),
+                _ => 0,
+            });
+            one.traits.add_to_initiative(points as i32);
+        }
+        sum.dice.map_or_else(
+            || Ok(PlainSum::points(0).into()),
+            |dice| bounded(node, KEY, dice),
+        )
+    }
+
+    /// Reads `ties`: for each combatant the values that are compared.
+    fn ties(&self, node: &Node) -> Result<Vec<Vec<i32>>, Diagnostic> {
+        const KEY: &str = "ties";
+        let list = reader::list(node, KEY)?;
+        let mut values = vec![Vec::new(); self.combatants.len()];
+        for (at, word) in list.iter().enumerate() {
+            let text = reader::text(word, KEY)?;
+            let side = text.strip_prefix("side ").map(str::trim);
+            let of: Box<dyn Fn(&Combatant) -> i32> = if let Some(own) = self.rulings.own.find(text)
+            {
+                Box::new(move |one| one.own[usize::from(own)].unwrap_or(0))
+            } else if let Some(index) =
+                side.and_then(|name| self.sides.iter().position(|side| side == name))
+            {
+                Box::new(move |one| (one.side == index).into())
+            } else if text == "rating" {
+                Box::new(|one| one.traits.order().map_or(0, |traits| traits.dexterity))
+            } else if text == "total" && at == 0
+                || text == LastResort::RollOff.name() && at + 1 == list.len()
+            {
+                continue;
+            } else {
+                let title = format!("`{KEY}` cannot have \"{}\" here", shown(text));
+                let own = self.rulings.own.names.iter().map(String::as_str);
+                let known = own.chain(["rating", "roll-off"]);
+                let label = names::suggest(text, known, '"')
+                    .unwrap_or_else(|| "expected a trait, `\"rating\"`, `\"side NAME\"`, or at the end `\"roll-off\"`".to_owned());
+                return Err(Diagnostic::error(word.span, title, label));
+            };
+            for (values, one) in values.iter_mut().zip(self.combatants.iter()) {
+                values.push(of(one));
+            }
+        }
+        Ok(values)
+    }
+
+    /// Reads `places`: the combatants that have a place in each part of a Round.
+    fn places(&self, node: &Node) -> Result<Vec<u64>, Diagnostic> {
+        const KEY: &str = "places";
+        let all = || self.combatants.iter();
+        let of_trait = |node: &Node, name: &str| {
+            let own = self.rulings.own.find(name).ok_or_else(|| {
+                let title = format!("no trait is called `{}`", shown(name));
+                let known = self.rulings.own.names.iter().map(String::as_str);
+                let usual = || "expected a trait that combatants have".to_owned();
+                Diagnostic::error(
+                    node.span,
+                    title,
+                    names::suggest(name, known, '`').unwrap_or_else(usual),
+                )
+            })?;
+            Ok(move |one: &Combatant| i64::from(one.own[usize::from(own)].unwrap_or(1)))
+        };
+        let first = |number: i64| (1..=number.min(MOST_PARTS)).collect();
+        let parts: Vec<Vec<i64>> = match &node.value {
+            Value::Integer(_) => {
+                let number = reader::integer(node, KEY, 1..=MOST_PARTS)?;
+                vec![first(number); self.combatants.len()]
+            }
+            Value::Text(text, _) => {
+                let number = of_trait(node, text)?;
+                all().map(|one| first(number(one))).collect()
+            }
+            Value::Table(chart) => {
+                let Some(of) = chart.get("of") else {
+                    let title = "the chart of `places` does not say of which trait it is";
+                    let label = "expected `of`, as in `{ of = \"spd\", 2 = [6, 12] }`";
+                    return Err(Diagnostic::error(node.span, title, label));
+                };
+                let number = of_trait(&of.node, reader::text(&of.node, "of")?)?;
+                let mut rows: Vec<(i64, Vec<i64>)> = Vec::new();
+                for entry in chart.entries.iter().filter(|entry| &*entry.key != "of") {
+                    let row = entry.key.parse().map_err(|_| {
+                        let title = format!("`{}` is no value of a trait", shown(&entry.key));
+                        Diagnostic::error(entry.span, title, "expected a number")
+                    })?;
+                    let parts = reader::list(&entry.node, "places")?.iter();
+                    let parts = parts.map(|part| reader::integer(part, "places", 1..=MOST_PARTS));
+                    rows.push((row, parts.collect::<Result<_, _>>()?));
+                }
+                let row = |one: &Combatant| {
+                    let number = number(one);
+                    let row = rows.iter().find(|(row, _)| *row == number);
+                    row.map(|(_, parts)| parts.clone()).ok_or_else(|| {
+                        let title = format!("the chart of `places` has no row for {number}");
+                        let label = format!("\"{}\" has this much of the trait", one.name);
+                        Diagnostic::error(node.span, title, label)
+                    })
+                };
+                all().map(row).collect::<Result<_, _>>()?
+            }
+            _ => {
+                let expected = "a number, the name of a trait, or a chart like `{ of = \"spd\", 2 = [6, 12] }`";
+                return Err(reader::wrong_kind(node, KEY, expected));
+            }
+        };
+        let last = parts.iter().flatten().max().copied().unwrap_or(0);
+        let of_part = |part: i64| {
+            let such = (0..self.combatants.len()).filter(|who| parts[*who].contains(&part));
+            set_of(such)
+        };
+        Ok((1..=last).map(of_part).filter(|set| *set != 0).collect())
+    }
+}

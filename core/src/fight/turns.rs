@@ -1,0 +1,77 @@
+//! The order of turns of `[clock]`: who holds a place, which place is next, and what becomes of a used one.
+
+use crate::names::named;
+
+named! {
+    /// Who holds a place in a Round.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum Unit {
+        /// Each combatant has a key and a place of its own.
+        #[default]
+        Combatant "combatant";
+        /// Those of one `count` share a key, and act one after another.
+        Group "group";
+        /// A side shares a key, and its members act one after another.
+        Side "side";
+        /// Each combatant has a key, and its place is its side's: any member that has not acted takes it.
+        Slot "slot";
+    }
+}
+
+named! {
+    /// Which of the places that are left is next.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum Next {
+        /// The one with the greatest key.
+        #[default]
+        High "high";
+        /// The one with the least key.
+        Low "low";
+        /// One of each side in turn, the side with the best key first.
+        Alternate "alternate";
+        /// The one that the last actor names, in the next Round too.
+        Chosen "chosen";
+        /// One of the side whose token is drawn; each place to come is a token.
+        Bag "bag";
+    }
+}
+
+/// What becomes of a used place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum After {
+    /// It is spent until the next Round.
+    #[default]
+    Spent,
+    /// When all have acted, all totals fall by this much, and those above 0 act again.
+    Less(i32),
+    /// The total moves by the time that the turn took: up where the least is next, else down.
+    Cost,
+}
+
+/// The order of turns. Its default is that of Chronicles.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TurnOrder {
+    /// Who holds a place.
+    pub unit: Unit,
+    /// Which place is next.
+    pub next: Next,
+    /// What becomes of a used place.
+    pub after: After,
+    /// Units of time in a Round, where places move by cost and the least is next.
+    pub ticks: i32,
+    /// Time that a turn takes, where places move by cost.
+    pub turn_time: i32,
+    /// The combatants that have a place in each part of a Round; empty if a Round has one part, for all.
+    pub parts: Vec<u64>,
+    /// What decides between equal totals, for each combatant in order; empty where the system's ties do.
+    pub ties: Vec<Vec<i32>>,
+}
+
+impl TurnOrder {
+    /// Whether the best key is simply next, once a Round for each combatant.
+    pub fn is_usual(&self) -> bool {
+        let free = matches!(self.unit, Unit::Combatant | Unit::Group);
+        let by_key = matches!(self.next, Next::High | Next::Low);
+        free && by_key && self.after == After::Spent && self.parts.is_empty()
+    }
+}

@@ -1,0 +1,85 @@
+//! A game of one's own: checks and health as the scenario says, and the turns of its `[clock]`. Without `like` it begins
+//! with the turns of [Chronicles](super::chronicles), whose clock plays it.
+
+use super::chronicles::rules::OrderRules;
+use crate::fields::keys;
+use crate::fight::check::CheckKind;
+use crate::fight::health::HealthModel;
+use crate::fight::initiative::{LastResort, Vocabulary};
+use crate::fight::system::{Clock, Pools, System, Words, actions};
+use crate::names::Synonyms;
+
+/// A game of one's own.
+pub static OWN: System = System {
+    name: keys::OWN[0],
+    title: "Own rules",
+    clock: Clock::Own,
+    clock_name: "own",
+    clock_about: "turns as `[clock]` says: who holds a place, what orders the places, which is next, and what becomes of a used one",
+    check: CheckKind::RollOver,
+    health: HealthModel::Points,
+    pools: Pools::Chronicles,
+    tasks: false,
+    ties: Vocabulary {
+        traits: ["dexterity", "composure"],
+        last: &[LastResort::RollOff],
+        why_not: "turns come one after another: expected \"roll-off\"",
+    },
+    of_rating: |rating| [rating, 0],
+    words: Words {
+        round: "Round",
+        moment: "turn",
+        step: "Unit",
+        ward: "armour",
+        botches: "fumbles",
+    },
+    length: "rounds",
+    about: "In a game of one's own, checks, health and turns are what the scenario says. Unless it says otherwise, \
+            a check rolls dice against a number, health is points, and each combatant has one turn a Round, in an order \
+            that is rolled once: one action and up to `move` Units of movement. `[clock]` changes the turns.",
+    costs: &[],
+    rulings: OrderRules::RULINGS,
+    actions: ACTIONS,
+    synonyms: SYNONYMS,
+    topic: "the keys of `[clock]`, what a turn is",
+    starter: include_str!("template.toml"),
+};
+
+/// The rulings before a scenario changes them: those of Chronicles, but what defends does not wear off.
+pub(super) fn rules() -> OrderRules {
+    OrderRules {
+        constant_defence: true,
+        ..OrderRules::default()
+    }
+}
+
+/// Words of other games for words of this one.
+const SYNONYMS: &Synonyms = &[
+    ("ready", "overwatch prepare"),
+    ("delay", "wait hold hold_action"),
+    ("pick", "choose name nominate hand_over"),
+];
+
+actions! {
+    ACTIONS:
+    "attack [TARGET] [with WEAPON]" "the action"
+        "an enemy in reach or range; without `with`, the first weapon that can";
+    "cast SPELL [TARGET]" "the action" "a target in range";
+    "draw [WEAPON]" "the action" "it is not in hand; without WEAPON, the first that is not";
+    "use ITEM [TARGET]" "the action" "uses left, and a target in range";
+    "set" "nothing" "never: there is no un-setting";
+    "stand" "the action" "prone";
+    "ready ACTION when TRIGGER" "the action" "as in Chronicles (CD-3)";
+    "delay [yield [N]] [until CONDITION]" "nothing yet" "as in Chronicles (CD-2)";
+    "advance [N] [to D] [TARGET]" "nothing"
+        "Units of the turn left, farther from the target than its reach (or than D)";
+    "retreat [N] [to D] [TARGET]" "nothing"
+        "as for `advance`; not against the wall (and nearer to the target than D)";
+    "cancel" "the readied action" "asked only when its trigger happens (CD-3)";
+    "pick [TARGET]" "nothing"
+        "asked only when it may say who is next, about those who may be (`clock.next`, `clock.unit`)";
+    "flee" "as `retreat`"
+        "an `arena` or `exits`: it runs from the nearest enemy, and there is out of the fight (W-10)";
+    "surrender" "nothing" "always: out of the fight (W-10)";
+    "pass" "the rest of the turn" "always";
+}
