@@ -11,7 +11,7 @@ use super::parameters::Parameters;
 use super::words::word_of;
 use super::{actions, condition, types};
 use crate::document::diagnostics::Diagnostic;
-use crate::fight::program::{MOST_UNITS, Mode};
+use crate::fight::program::{MOST_UNITS, Mode, Window};
 use crate::fight::system::Clocks;
 use crate::names;
 
@@ -379,7 +379,10 @@ impl Reader<'_> {
                     return Err(self.missing(&format!("`{word}`"), spot));
                 }
             }
-            Slot::Readied => action.readied = Some(Box::new(self.ready(spot)?)),
+            Slot::Readied => {
+                let reacts = action.form.window == Window::React;
+                action.readied = Some(Box::new(self.ready(spot, reacts)?));
+            }
         }
         Ok(())
     }

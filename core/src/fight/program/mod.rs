@@ -165,6 +165,17 @@ pub enum When {
     Falls,
     /// `acts`: it is about to do anything.
     Acts,
+    /// `leaves-reach`: it is about to move a Unit out of the reach of the one who reacts.
+    LeavesReach,
+    /// `ends-turn`: its turn has ended.
+    EndsTurn,
+}
+
+impl When {
+    /// Whether only `react` lines wait for it.
+    pub const fn is_of_reactions(self) -> bool {
+        matches!(self, Self::LeavesReach | Self::EndsTurn)
+    }
 }
 
 /// How far a move goes (W-3).
@@ -371,6 +382,8 @@ pub enum Window {
     PhaseEnds,
     /// When it says who has the next turn: `pick`.
     Pick,
+    /// When an event happens to which it may react: `react`.
+    React,
 }
 
 /// A policy. Its lines are kept apart by the window in which they are asked.
@@ -384,7 +397,7 @@ pub struct Policy {
     /// together with those of the policy.
     pub offered: usize,
     /// The lines of each [`Window`].
-    pub windows: [Vec<Line>; Window::Pick as usize + 1],
+    pub windows: [Vec<Line>; Window::React as usize + 1],
 }
 
 impl Policy {

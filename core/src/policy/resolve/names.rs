@@ -53,12 +53,14 @@ impl Resolver<'_> {
             Reference::Named(name) => self.anybody(name),
         };
         let (can, what): (fn(Deeds) -> bool, &str) = match trigger.when {
-            When::ComesWithin(_) | When::Leaves(_) | When::Moves => (|can| can.moves, "can move"),
+            When::ComesWithin(_) | When::Leaves(_) | When::Moves | When::LeavesReach => {
+                (|can| can.moves, "can move")
+            }
             When::Attacks { .. } => (|can| can.attacks, "has a weapon"),
             When::Casts => (|can| can.casts, "has a spell"),
             When::Uses => (|can| can.uses, "has a thing to use"),
             When::Draws => (|can| can.draws, "has a weapon to draw"),
-            When::Falls | When::Acts => (|_| true, "is there"),
+            When::Falls | When::Acts | When::EndsTurn => (|_| true, "is there"),
         };
         let mut possible = self.combatants_where(|candidate| can(candidate.can)) & by;
         if trigger.when == (When::Attacks { me: true }) {

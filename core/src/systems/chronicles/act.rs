@@ -82,7 +82,7 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
         if self.reaches(who, target.into(), range) {
             return Some(target);
         }
-        let line = self.line(who, line);
+        let line = self.line_of_deed(who, line);
         let aim = match &line.action {
             Action::Ready(readied) => self.readied_aim(who, readied),
             _ => line.aim,

@@ -149,11 +149,20 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             }
         };
         let picked = self.picked(chooser, set);
-        picked.unwrap_or_else(|| self.first_of(set))
+        picked.unwrap_or_else(|| match turns.next {
+            // The last actor hands over to an enemy, but keeps the first turn of the next Round on its side.
+            Next::Chosen => {
+                let own = self.side_of(chooser);
+                let begins = self.state.world.here() & !due == 0;
+                let side = if begins { own } else { !own };
+                self.first_of(if set & side == 0 { set } else { set & side })
+            }
+            _ => self.first_of(set),
+        })
     }
 
     /// The first of a set in the order.
-    fn first_of(&self, set: u64) -> usize {
+    pub(super) fn first_of(&self, set: u64) -> usize {
         self.state.places.in_order(set).next().unwrap_or(0)
     }
 

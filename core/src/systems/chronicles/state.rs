@@ -68,6 +68,8 @@ pub struct OrderActor {
     pub(super) trigger: u8,
     /// Index among the decisions of the line by which it delays or has readied an action.
     pub(super) line: u16,
+    /// Index among its `react` lines of the one that it follows now, from 1; else 0.
+    pub(super) reaction: u16,
     /// The number of attacks that its Defence has been used against since it was last restored (CD-6).
     pub(super) fended: i32,
     /// The ongoing damage of each of the next Rounds (CD-5).

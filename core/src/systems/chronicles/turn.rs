@@ -117,6 +117,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         };
         self.end_turn_of(who, over);
         self.trigger_by_falls_between_turns();
+        self.react_to_end(who);
         if self.state.clock.delaying & bit(who) != 0 {
             return;
         }
@@ -132,7 +133,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Plays a turn as a machine of small steps. Where no readied action can interrupt it, each choice is carried out at
     /// once, without the stack.
     fn take_turn(&mut self, who: usize) {
-        let alone = self.state.clock.readied == 0;
+        let alone = self.state.clock.readied | self.plan.clock.reactors == 0;
         if !alone {
             self.state.stack.push(who, Doing::Free);
         }
@@ -190,7 +191,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Ends the action on top of the stack.
     fn finish(&mut self) {
-        if let Some((who, Some(target))) = self.state.stack.pop() {
+        let Some((who, below)) = self.state.stack.pop() else {
+            return;
+        };
+        self.actor_mut(who).reaction = 0;
+        if let Some(target) = below {
             self.note(Event::InterruptOver { who, target });
             if self.actor(who).flags.any(flags::REPLACES) {
                 self.tell_delaying(who);
@@ -254,15 +259,15 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Decides between two Units: ends the move, or declares the next Unit to combatants with readied actions.
     fn walk(&mut self, who: usize) {
-        if self.begin_unit(who).is_none() {
+        let Some(to) = self.begin_unit(who) else {
             let over = self.interrupts(who);
             self.state
                 .stack
                 .set(if over { Doing::Over } else { Doing::Free });
             return;
-        }
+        };
         self.state.stack.set(Doing::Stepping);
-        self.trigger_readied(who, Trigger::Moves, 0);
+        self.trigger_readied(who, Trigger::Moves, to);
     }
 
     /// Makes the due Unit, if it is still possible.
