@@ -14,6 +14,7 @@ use crate::document::diagnostics::Diagnostic;
 use crate::document::node::Node;
 use crate::document::reader::{self, Reader, integer};
 use crate::document::source::Span;
+use crate::fields::budget::{Turn, penalties};
 use crate::fields::clock::Muster;
 use crate::fields::conditions::condition;
 use crate::fields::gear::{Defined, Gear, define, item, spell, task, weapon};
@@ -154,6 +155,14 @@ fn read(
         condition(name, table, &rulings)
     });
     rulings.things = things(root);
+    let of_clock = clock.map(|entry| &*entry.node);
+    if is_own && rules.turns().is_some() {
+        rulings.turn = Some(Turn::of(of_clock, &rulings.own.names, problems));
+    }
+    if let Some(entry) = of_clock.and_then(|clock| clock.get("penalties")) {
+        let read = top.ok_or_report(penalties(&entry.node));
+        rulings.penalties = read.unwrap_or_default();
+    }
     rulings.conditions = defined.into_iter().map(|row| row.thing).collect();
     rulings.defined = rulings.conditions.len();
     let frame = top
@@ -329,6 +338,7 @@ fn read(
         max_rounds: frame.max_rounds.unwrap_or(MAX_ROUNDS),
         meeting_hits: rulings.meeting_hits,
         traits: rulings.own.names,
+        resources: rulings.turn.map(|turn| turn.names).unwrap_or_default(),
         keeps_afflictions,
         counts_advantages: rulings.counts_advantages,
         ends: frame.ends,

@@ -9,8 +9,11 @@
 //! - `legal`: legality
 //! - `act`: carrying out actions
 //! - `effects`: effects when a place comes up (CD-5)
+//! - `sequence`: which place is next, where `[clock]` says more than that it is the best key
+//! - `budget`: what is left of a turn, where `[clock]` says what that holds
 
 mod act;
+mod budget;
 mod choose;
 mod delay;
 pub(super) mod description;
@@ -175,6 +178,9 @@ impl Clock for OrderClock {
             let actor = &mut state.world.bodies[who].clock;
             if walks_on & bit(who) == 0 {
                 (actor.line, actor.trigger) = (0, 0);
+            }
+            if let Some(budget) = budget::budget(plan) {
+                actor.restore(budget);
             }
         }
     }

@@ -212,7 +212,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             _ => {}
         }
         if turns.after == After::Cost {
-            let time = turns.turn_time;
+            let time = self.time_of_turn(who);
             self.state.places.totals[who] += if turns.next == Next::Low { time } else { -time };
             let again = self.in_time(bit(who) & self.state.world.standing());
             self.state.places.due |= again;

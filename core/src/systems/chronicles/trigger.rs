@@ -80,6 +80,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let actor = self.actor_mut(who);
         actor.flags.add(flags::ACTED);
         actor.line = line;
+        self.pay_for_readying(who);
         self.counts(who).readied += 1;
         let when = self.readied(who).map(|readied| readied.when);
         let kinds = when.map_or(0, Trigger::awaited);
