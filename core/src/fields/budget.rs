@@ -13,6 +13,9 @@ use std::sync::Arc;
 /// The resource of which actions take one unless the file says otherwise.
 const ACTION: &str = "action";
 
+/// The resource of which reactions take one unless their lines say otherwise.
+const REACTION: &str = "reaction";
+
 /// The word for time in a price.
 const TIME: &str = "time";
 
@@ -39,12 +42,12 @@ impl Turn {
         let (budget, costs) = (table("budget"), table("costs"));
         let after = clock.and_then(|node| node.text_at("after"));
         let mut turn = Self {
-            names: Arc::new([ACTION.to_owned()]),
+            names: Arc::new([ACTION, REACTION].map(str::to_owned)),
             budget: Budget::default(),
             is_written: budget.or(costs).is_some(),
             is_timed: after == Some("cost"),
         };
-        turn.budget.amounts[0] = 1;
+        turn.budget.amounts[..2].fill(1);
         if let Some(node) = budget {
             turn.read_budget(node, traits, problems);
         }

@@ -11,6 +11,7 @@ use crate::document::reader::{self, Reader, shown};
 use crate::fight::budget::Budget;
 use crate::fight::health::Roll;
 use crate::fight::initiative::LastResort;
+use crate::fight::program::Window;
 use crate::fight::turns::{After, Next, TurnOrder, Unit};
 use crate::fight::world::{bit, set_of};
 use crate::fight::{Combatant, Variable};
@@ -133,7 +134,8 @@ impl Muster<'_> {
     fn budget(&self) -> Option<Budget> {
         let turn = self.rulings.turn.as_ref()?;
         let mut combatants = self.combatants.iter();
-        let is_usual = combatants.all(|one| turn.budget.is_usual(one));
+        let is_usual = combatants
+            .all(|one| turn.budget.is_usual(one) && one.policy.at(Window::React).is_empty());
         (turn.is_written || !is_usual).then_some(turn.budget)
     }
 

@@ -36,6 +36,8 @@ pub enum Slot {
     Word(&'static str),
     /// `ACTION when TRIGGER` (CD-3).
     Readied,
+    /// `[for RESOURCE]`
+    For,
 }
 
 /// The form of an action.
@@ -192,7 +194,7 @@ pub static FORMS: &[Form] = &[
     form("ready", &[Slot::Readied], readied),
     Form {
         window: Window::React,
-        ..form("react", &[Slot::Readied], readied)
+        ..form("react", &[Slot::Readied, Slot::For], readied)
     },
     Form {
         window: Window::Triggered,
@@ -264,5 +266,10 @@ fn readied(resolver: &mut Resolver<'_>, written: &Written) -> Action {
         otherwise,
         by,
         when: trigger.when,
+        resource: if written.form.window == Window::React {
+            resolver.resource(written)
+        } else {
+            0
+        },
     }))
 }

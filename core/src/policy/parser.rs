@@ -346,6 +346,11 @@ impl Reader<'_> {
                     action.name = Some(self.name("a weapon", spot)?);
                 }
             }
+            Slot::For => {
+                if self.take("for")? {
+                    action.name = Some(self.name("a resource", spot)?);
+                }
+            }
             Slot::Name(what) => action.name = Some(self.name(what, spot)?),
             Slot::Drawn => {
                 if self.clocks == Clocks::MARKS || self.names_next()? {

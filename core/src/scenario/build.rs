@@ -232,10 +232,15 @@ fn read(
     }
     one_side_only(span, &entries, problems);
     rulings.conditions.truncate(MOST_KINDS);
+    let resources = rulings.turn.as_ref().map(|turn| turn.names.clone());
+    let resources = resources.unwrap_or_default();
     let parts = (
         system,
         &rules,
-        (&rulings.conditions[..], &rulings.own.names[..]),
+        (
+            &rulings.conditions[..],
+            [&rulings.own.names[..], &resources[..]],
+        ),
         &frame.hazards[..],
         frame.arena.is_some() || !frame.exits.is_empty(),
     );
@@ -338,7 +343,7 @@ fn read(
         max_rounds: frame.max_rounds.unwrap_or(MAX_ROUNDS),
         meeting_hits: rulings.meeting_hits,
         traits: rulings.own.names,
-        resources: rulings.turn.map(|turn| turn.names).unwrap_or_default(),
+        resources,
         keeps_afflictions,
         counts_advantages: rulings.counts_advantages,
         ends: frame.ends,

@@ -139,6 +139,8 @@ pub struct Readied {
     pub by: u64,
     /// The trigger.
     pub when: When,
+    /// Of a reaction, the index of the resource of which it takes one.
+    pub resource: u8,
 }
 
 /// The deed of another combatant that triggers a readied action (CD-3).

@@ -172,17 +172,18 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     /// The member of a set that the `pick` lines of a combatant name.
-    fn picked(&self, chooser: usize, set: u64) -> Option<usize> {
-        if self.combatant(chooser).policy.at(Window::Pick).is_empty() {
-            return None;
-        }
-        let view = self.view(chooser);
-        let mut lines = view.combatant.policy.at(Window::Pick).iter();
-        lines.find_map(|line| {
+    fn picked(&mut self, chooser: usize, set: u64) -> Option<usize> {
+        let mut lines = self.combatant(chooser).policy.at(Window::Pick).iter();
+        let (line, who) = lines.find_map(|line| {
             let who = self.choose_among(chooser, line.aim, set)?;
             let target = Some((who, self.world().distance(chooser, who)));
-            self.holds(&view, &line.condition, target).then_some(who)
-        })
+            let holds = self.holds(&self.view(chooser), &line.condition, target);
+            holds.then_some((line, who))
+        })?;
+        if O::LISTENS {
+            self.report_decision(chooser, line);
+        }
+        Some(who)
     }
 
     /// The member of a set that an aim is about.

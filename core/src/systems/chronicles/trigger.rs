@@ -71,7 +71,7 @@ impl Trigger {
     }
 }
 
-impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
+impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
     /// Readies an action, which takes the action of the turn.
     pub(super) fn ready(&mut self, who: usize, line: u16) {
         self.state.clock.readied |= bit(who);
@@ -108,7 +108,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     /// Returns the `react` line that a combatant follows, or else this one of its decisions.
-    pub(super) fn line_of_deed(&self, who: usize, line: u16) -> &Line {
+    pub(super) fn line_of_deed(&self, who: usize, line: u16) -> &'a Line {
         match self.actor(who).reaction.checked_sub(1) {
             Some(reaction) => &self.combatant(who).policy.at(Window::React)[usize::from(reaction)],
             None => self.line(who, line),
@@ -126,7 +126,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             self.actor_mut(who).trigger = whose as u8;
             for line in 1..=self.combatant(who).policy.at(Window::React).len() {
                 self.actor_mut(who).reaction = line as u16;
-                if self.reacts(who, whose, detail, kind) {
+                if self.follows(who, whose, detail, kind) {
                     reacting |= bit(who);
                     break;
                 }
@@ -137,12 +137,15 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     /// Whether a combatant follows the `react` line that it thinks of.
-    fn reacts(&self, who: usize, whose: usize, detail: Units, kind: Trigger) -> bool {
+    fn follows(&self, who: usize, whose: usize, detail: Units, kind: Trigger) -> bool {
         let view = self.view(who);
         let target = Some((whose, self.world().distance(who, whose)));
         let condition = &self.line_of_deed(who, 0).condition;
-        self.readied(who)
-            .is_some_and(|readied| Trigger::awaited(readied.when) & kind.bit() != 0)
+        let may = |readied: &Readied| {
+            let awaits = Trigger::awaited(readied.when) & kind.bit() != 0;
+            awaits && self.left(who)[usize::from(readied.resource)] > 0
+        };
+        self.readied(who).is_some_and(may)
             && self.is_triggered(who, whose, detail)
             && self.holds(&view, condition, target)
             && self.readied_deed(who).is_ok()
@@ -384,6 +387,15 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Begins a readied action, or the one with which a combatant reacts.
     fn begin_readied(&mut self, who: usize, what: ChosenAction) {
         let line = self.actor(who).line;
+        if self.actor(who).reaction != 0 {
+            let line = self.line_of_deed(who, line);
+            if let Action::Ready(readied) = &line.action {
+                self.actor_mut(who).spent[usize::from(readied.resource)] += 1;
+            }
+            if O::LISTENS {
+                self.report_decision(who, line);
+            }
+        }
         self.state.stack.push(who, Doing::Over);
         match what {
             ChosenAction::Do(deed) => self.declare(who, deed, line),

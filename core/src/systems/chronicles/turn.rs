@@ -103,6 +103,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             actor.flags = Flags::NONE;
             actor.moved = 0;
             actor.moving = None;
+            actor.reaction = 0;
             self.begin_budget(who);
             self.drop_readied(who);
             self.settle_effects(who);
