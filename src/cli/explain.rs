@@ -4,7 +4,7 @@ mod word;
 
 use super::args::WideArgs;
 use super::console::Console;
-use crate::fields::keys::EFFECT;
+use crate::fields::keys::{CLOCK, EFFECT};
 use crate::fight::lasting::Number;
 use crate::fight::program::Mode;
 use crate::fight::system::{Clocks, System};
@@ -13,7 +13,7 @@ use crate::names;
 use crate::output::schema;
 use crate::policy::actions::{self, READIED, SUBJECTS, TARGETS, TRIGGERS};
 use crate::report::{Page, Style};
-use crate::systems::{SHARED_RULINGS, SYSTEMS, titles};
+use crate::systems::{OWN, SHARED_RULINGS, SYSTEMS, titles};
 use crate::tally::metrics;
 use crate::task::{Exit, Failure};
 use anyhow::anyhow;
@@ -46,7 +46,7 @@ type Topic = (
     fn(&mut Page, &[&'static System], Clocks),
 );
 
-const TOPICS: [Topic; 4] = [
+const TOPICS: [Topic; 5] = [
     (
         "policy",
         "Lines of a policy: actions and the variables of conditions",
@@ -57,6 +57,7 @@ const TOPICS: [Topic; 4] = [
         "Every ruling of every system with its default",
         rules,
     ),
+    ("clock", "The turns of a game of one's own", clock),
     ("metrics", "What is measured", metrics_page),
     (
         "effects",
@@ -235,6 +236,14 @@ fn rules(page: &mut Page, systems: &[&'static System], _: Clocks) {
 
 fn rules_of(page: &mut Page, system: &System) {
     page.prose(system.about);
+    if *system == OWN {
+        clock(page, &[], Clocks::ALL);
+        page.blank();
+        page.prose(
+            "The rulings of Chronicles hold besides (`skirmish explain chronicles`), or those of the game in \
+             `like`.",
+        );
+    }
     if !system.costs.is_empty() {
         page.listing(
             ["category", "Marks", "such as"],
@@ -257,6 +266,32 @@ fn rules_of(page: &mut Page, system: &System) {
     );
     if system.actions.iter().any(|action| action.name() == "ready") {
         readied(page);
+    }
+}
+
+/// Explains the keys of `[clock]`.
+fn clock(page: &mut Page, _: &[&'static System], _: Clocks) {
+    for (table, keys) in [
+        ("[clock]", &CLOCK),
+        (
+            "[clock.costs]",
+            CLOCK
+                .get("costs")
+                .map_or(&CLOCK, |key| key.values.tables()[0]),
+        ),
+    ] {
+        page.blank();
+        page.prose(&format!(
+            "Keys of `{table}`, with `system = \"own\"`: {}.",
+            keys.meaning
+        ));
+        page.listing(
+            ["key", "values", "default", "meaning"],
+            keys.all().map(|key| {
+                let values = key.values.to_string();
+                [key.name, &values, key.default, key.meaning].map(str::to_owned)
+            }),
+        );
     }
 }
 

@@ -185,11 +185,11 @@ fn topics_go_with_systems() {
     assert_narrow(&said);
     let said = joined(&said);
     assert!(
-        said.contains("`policy`, `rules`, `metrics` and `effects`"),
+        said.contains("`policy`, `rules`, `clock`, `metrics` and `effects`"),
         "{said}"
     );
     assert!(
-        said.contains("`tara-corax`, `mage`, `chronicles` or `eclipse-phase`"),
+        said.contains("`tara-corax`, `mage`, `chronicles`, `eclipse-phase` or `own`"),
         "{said}"
     );
 }

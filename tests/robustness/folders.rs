@@ -379,7 +379,7 @@ fn numbers_are_refused_in_plain_words() {
         ),
         (
             "explain policy foo",
-            "[possible values: tara-corax, mage, chronicles, eclipse-phase]",
+            "[possible values: tara-corax, mage, chronicles, eclipse-phase, own]",
         ),
         (
             "run duel.toml --set sword.check.dice=1000d1000",

@@ -214,7 +214,7 @@ fn line() -> impl Strategy<Value = Line> {
         )
     };
     let plain = prop_oneof![
-        5 => action(|word| word != "ready", target()),
+        5 => action(|word| !matches!(word, "ready" | "react"), target()),
         1 => action(|word| QUICK.contains(&word), target())
             .prop_map(|action| Action { quick: true, ..action }),
     ];

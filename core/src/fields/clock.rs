@@ -19,6 +19,9 @@ use crate::names;
 use crate::systems::Rules;
 use std::sync::Arc;
 
+/// The cards of a deck with two jokers.
+const DECK: u8 = 54;
+
 /// The most parts of a Round.
 const MOST_PARTS: i64 = 100;
 
@@ -46,10 +49,18 @@ pub(crate) fn clock(
         "like",
         &LIKE.iter().map(|name| (*name, ())).collect::<Vec<_>>(),
     );
+    let mut cards = 0;
     if let Some(entry) = table.entry("key") {
         let read = muster.key(&entry.node);
-        if let Some(roll) = table.ok_or_report(read) {
-            *rules.dice() = roll;
+        match table.ok_or_report(read) {
+            Some(Key::Roll(roll)) => *rules.dice() = roll,
+            Some(Key::Cards(_)) if rules.turns().is_none() => {
+                let title = "cards are for clocks that begin with Chronicles";
+                let label = "this game rolls dice";
+                table.report(Diagnostic::error(entry.node.span, title, label));
+            }
+            Some(Key::Cards(deck)) => cards = deck,
+            None => {}
         }
     }
     let when = table.choice("when", &[("scene", false), ("round", true)]);
@@ -96,6 +107,7 @@ pub(crate) fn clock(
     }
     *turns = TurnOrder {
         unit,
+        cards,
         next: table.choice("next", Next::ALL).unwrap_or_default(),
         ticks: table.integer("ticks").unwrap_or(10) as i32,
         budget: muster.budget(!phases.is_empty()),
@@ -112,6 +124,13 @@ pub(crate) fn clock(
     }
     turns.ties = ties.unwrap_or_default();
     table.finish(problems);
+}
+
+/// What orders the places.
+enum Key {
+    Roll(Roll),
+    /// One card of a deck of so many.
+    Cards(u8),
 }
 
 /// Reports a key with this title, if the table has it.
@@ -176,8 +195,19 @@ impl Muster<'_> {
     }
 
     /// Reads `key`: its dice, with the traits added to the ratings of combatants.
-    fn key(&mut self, node: &Node) -> Result<Roll, Diagnostic> {
+    fn key(&mut self, node: &Node) -> Result<Key, Diagnostic> {
         const KEY: &str = "key";
+        if node.text() == Some("card") {
+            return Ok(Key::Cards(DECK));
+        }
+        if let Some(entry) = node.get("cards") {
+            let least = self.combatants.len() as i64;
+            let cards = reader::integer(&entry.node, "cards", least..=64);
+            let help = "each combatant draws a card of its own";
+            return cards
+                .map(|cards| Key::Cards(cards as u8))
+                .map_err(|problem| problem.help(help));
+        }
         let whole;
         let node = match node.value {
             Value::Integer(Some(number)) => {
@@ -201,10 +231,12 @@ impl Muster<'_> {
             });
             one.traits.add_to_initiative(points as i32);
         }
-        sum.dice.map_or_else(
-            || Ok(PlainSum::points(0).into()),
-            |dice| bounded(node, KEY, dice),
-        )
+        sum.dice
+            .map_or_else(
+                || Ok(PlainSum::points(0).into()),
+                |dice| bounded(node, KEY, dice),
+            )
+            .map(Key::Roll)
     }
 
     /// Reads `ties`: for each combatant the values that are compared.

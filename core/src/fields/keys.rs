@@ -343,7 +343,7 @@ keys! {
     CLOCK "clock" "the turns of a game of one's own" {
         "like" OWN "own" Values::OneOf(LIKE), "the published game to begin with, as its `system`: all its rulings hold until a key changes them";
         "unit" OWN "combatant" Values::OneOf(Unit::NAMES), "who holds a place: each combatant; those of a `count`, or a side, who share a key and act one after another; or a side's slots, one for each of its members, which any of them takes";
-        "key" OWN "the dice of `rules.initiative`" Values::Any(&[Values::Dice, Values::Text]), "what orders the places: dice, and `traits` as they are at the start, added to `initiative`: `\"1d20 + dexterity\"`";
+        "key" OWN "the dice of `rules.initiative`" Values::Any(&[Values::Dice, Values::Text, Values::Free]), "what orders the places: dice, and `traits` as they are at the start, added to `initiative`: `\"1d20 + dexterity\"`. Or a card, each of them drawn once: `\"card\"` of 54, or `{ cards = 10 }`";
         "when" OWN "scene" Values::OneOf(&["scene", "round"]), "when keys are rolled: once, or each Round";
         "next" OWN "high" Values::OneOf(Next::NAMES), "which place is next: the greatest key; the least; one of each side in turn, the best key first; the one whom the last actor names, without `pick` lines an enemy, and in a new Round one of its own side; or one of the side whose token is drawn";
         "ties" OWN "rating, roll-off" TEXTS, "what decides between equal keys, in order: `traits`, `\"rating\"` (`initiative`), `\"side NAME\"`; then they roll off";

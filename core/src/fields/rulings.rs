@@ -25,7 +25,7 @@ macro_rules! rulings {
 
         impl $Rules {
             /// Its options of `[rules]`, without those that all systems have.
-            pub(in crate::systems) const RULINGS: &[KeyRow] = &[$(
+            pub(super) const RULINGS: &[KeyRow] = &[$(
                 KeyRow::ruling($key, kind!(shown $kind), $meaning),
                 $(KeyRow::ruling($damage, (Values::Dice, "none"), $harm),)?
             )+];

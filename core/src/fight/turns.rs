@@ -80,6 +80,8 @@ pub struct TurnOrder {
     pub unit: Unit,
     /// Which place is next.
     pub next: Next,
+    /// The cards of a deck from which keys are drawn; 0 if they are rolled.
+    pub cards: u8,
     /// What becomes of a used place.
     pub after: After,
     /// Units of time in a Round, where places move by cost and the least is next.

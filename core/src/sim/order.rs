@@ -34,6 +34,8 @@ pub struct Order {
     pub(crate) is_read: bool,
     /// Whether the least total comes first.
     pub(crate) is_low: bool,
+    /// The cards of a deck from which each draws one instead of rolling; 0 if none is drawn.
+    pub(crate) cards: u8,
     /// The dice of combatants that roll others; empty if there are none.
     pub(crate) own_dice: Vec<Option<Roll>>,
 }
@@ -57,6 +59,7 @@ impl Order {
             sharers: Sharers::new(share, values.len()),
             is_read: fight.reads(|variable| variable == Variable::Initiative),
             is_low: false,
+            cards: 0,
             own_dice: Vec::new(),
         }
     }
@@ -246,7 +249,11 @@ pub(crate) trait Turns<'a>: RollOff<'a> {
     /// if they roll off, until no tie is left. The others come last.
     fn set_order(&mut self, all: u64) {
         let order = self.order();
-        let mut keys = self.roll_initiative(all);
+        let mut keys = if order.cards == 0 {
+            self.roll_initiative(all)
+        } else {
+            self.draw_cards(all)
+        };
         if order.rolls_off {
             self.roll_off_shared(&mut keys, all);
         } else if !order.sharers.is_empty() {

@@ -131,7 +131,7 @@ macro_rules! clocks {
             pub fn of(clock: system::Clock) -> Self {
                 match clock {
                     $(system::Clock::$variant => Self::$variant($rules::default()),)+
-                    system::Clock::Own => Self::Order(own::rules()),
+                    system::Clock::Own => Self::Order(OrderRules::default()),
                 }
             }
 

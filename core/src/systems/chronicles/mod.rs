@@ -102,6 +102,7 @@ impl Clock for OrderClock {
             },
             dice: Some(rules.dice.clone()),
             is_low: turns.next == Next::Low,
+            cards: turns.cards,
             own_dice: if own_dice.iter().any(Option::is_some) {
                 own_dice
             } else {

@@ -1,7 +1,6 @@
 //! A game of one's own: checks and health as the scenario says, and the turns of its `[clock]`. Without `like` it begins
 //! with the turns of [Chronicles](super::chronicles), whose clock plays it.
 
-use super::chronicles::rules::OrderRules;
 use crate::fields::keys;
 use crate::fight::check::CheckKind;
 use crate::fight::health::HealthModel;
@@ -38,20 +37,12 @@ pub static OWN: System = System {
             a check rolls dice against a number, health is points, and each combatant has one turn a Round, in an order \
             that is rolled once: one action and up to `move` Units of movement. `[clock]` changes the turns.",
     costs: &[],
-    rulings: OrderRules::RULINGS,
+    rulings: &[],
     actions: ACTIONS,
     synonyms: SYNONYMS,
     topic: "the keys of `[clock]`, what a turn is",
     starter: include_str!("template.toml"),
 };
-
-/// The rulings before a scenario changes them: those of Chronicles, but what defends does not wear off.
-pub(super) fn rules() -> OrderRules {
-    OrderRules {
-        constant_defence: true,
-        ..OrderRules::default()
-    }
-}
 
 /// Words of other games for words of this one.
 const SYNONYMS: &Synonyms = &[
