@@ -16,6 +16,7 @@ use crate::document::reader::{self, Reader, integer};
 use crate::document::source::Span;
 use crate::fields::clock::Muster;
 use crate::fields::conditions::condition;
+use crate::fields::effects::changes_rolls;
 use crate::fields::gear::{Defined, Gear, define, item, spell, task, weapon};
 use crate::fields::initiative::share;
 use crate::fields::own::OwnTraits;
@@ -154,6 +155,8 @@ fn read(
         condition(name, table, &rulings)
     });
     rulings.things = things(root);
+    let mut items = root.entries("items").iter();
+    rulings.revises = items.any(|item| changes_rolls(&item.node));
     rulings.conditions = defined.into_iter().map(|row| row.thing).collect();
     rulings.defined = rulings.conditions.len();
     let frame = top
