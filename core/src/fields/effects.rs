@@ -4,10 +4,11 @@ use super::Rulings;
 use super::checks::{check, form};
 use super::conditions::{begin, named};
 use super::degrees::blow;
-use super::gear::{harm, nothing, points};
+use super::gear::{harm, notation, nothing, points};
 use super::keys::{EFFECT, GREATEST};
 use super::own::GREATEST_TRAIT;
 use super::sums::{has_sums, is_sum};
+use crate::dice::PlainSum;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node, Value};
 use crate::document::reader::{self, Reader, shown};
@@ -17,6 +18,7 @@ use crate::fight::effect::{
     Area, Change, Conditional, Effect, FAILS, Power, Recipient, Resist, Revision, Share, Spared,
     Taken, WORKS,
 };
+use crate::fight::health::Roll;
 use crate::fight::system::Clock;
 use crate::fight::words::Blow;
 use crate::names;
@@ -261,7 +263,7 @@ fn any_effects(table: &mut Reader<'_>, rulings: &Rulings) -> Vec<Effect> {
 }
 
 /// The keys that say which effect it is.
-const KINDS: [&str; 15] = [
+const KINDS: [&str; 16] = [
     "traits",
     "damage",
     "heal",
@@ -277,10 +279,11 @@ const KINDS: [&str; 15] = [
     "instead",
     "reroll",
     "misses",
+    "add",
 ];
 
 /// The keys of effects that change a roll that has been made.
-const REVISIONS: [&str; 3] = [KINDS[12], KINDS[13], KINDS[14]];
+const REVISIONS: [&str; 4] = [KINDS[12], KINDS[13], KINDS[14], KINDS[15]];
 
 /// Whether the effects of something change a roll that has been made.
 pub(crate) fn changes_rolls(thing: &Node) -> bool {
@@ -404,10 +407,22 @@ fn of_kind(kind: &str, table: &mut Reader<'_>, rulings: &Rulings) -> Option<Effe
         "heal" => points(table, "heal", true).map(Effect::Heal),
         "temporary_health" => points(table, "temporary_health", true).map(Effect::TemporaryHealth),
         "instead" => instead(table, rulings).map(Effect::Revise),
+        "add" => added(table).map(Effect::Revise),
         "reroll" => (table.boolean("reroll")?).then_some(Effect::Revise(Revision::Reroll)),
         "misses" => (table.boolean("misses")?).then_some(Effect::Revise(Revision::Miss)),
         _ => change(kind, table, rulings).map(Effect::Change),
     }
+}
+
+/// Reads `add`: a number, which may be below 0, or dice.
+fn added(table: &mut Reader<'_>) -> Option<Revision> {
+    let node = &table.entry("add")?.node;
+    let roll = match node.value {
+        Value::Integer(_) => reader::integer(node, "add", -GREATEST..=GREATEST)
+            .map(|points| Roll::from(PlainSum::points(points))),
+        _ => notation(node, "add").map(|(_, dice)| Roll::from(dice)),
+    };
+    table.ok_or_report(roll).map(Revision::Add)
 }
 
 /// Reads `instead`: other damage, or how much of it is done.

@@ -65,6 +65,12 @@ impl Power {
         effects.any(|effect| matches!(effect.plain(), Effect::Revise(_)))
     }
 
+    /// Whether it adds to a roll that has been made.
+    pub fn raises_rolls(&self) -> bool {
+        let mut effects = self.effects.iter();
+        effects.any(|effect| matches!(effect.plain(), Effect::Revise(Revision::Add(_))))
+    }
+
     /// The healing of an item that heals its user alone, without a check, and does nothing else.
     pub fn draught(&self) -> Option<&Roll> {
         let is_plain = self.check.is_none() && self.resist.is_none() && self.area.is_none();
@@ -314,6 +320,8 @@ pub enum Revision {
     Damage(Damage),
     /// A share of the first damage that the roll leads to, or more of it.
     Part(HitEffect),
+    /// Something is added to the roll.
+    Add(Roll),
     /// The check is made again.
     Reroll,
     /// The attack misses.

@@ -18,6 +18,8 @@ pub(crate) struct Strike<'a> {
     target: usize,
     weapon: (usize, &'a Weapon),
     kind: AttackKind,
+    /// Whether something may be added to its roll, so that all of it matters.
+    is_open: bool,
 }
 
 impl Strike<'_> {
@@ -73,6 +75,7 @@ pub(crate) trait AfterRolls<'a>: Decide<'a> {
             target,
             weapon: (weapon, arms),
             kind,
+            is_open: [who, target].into_iter().any(|one| self.raises_rolls(one)),
         };
         let mut roll = Known {
             attempt: self.make_roll(&strike),
@@ -80,7 +83,8 @@ pub(crate) trait AfterRolls<'a>: Decide<'a> {
         };
         self.ask_after_roll(who, &strike, &mut roll);
         if roll.attempt.works {
-            if self.defends(question, target, arms, roll.attempt) {
+            let kind = arms.check.kind_of(roll.attempt);
+            if self.defends(question, target, arms, kind) {
                 return roll.attempt.into();
             }
             self.ask_after_roll(target, &strike, &mut roll);
@@ -113,22 +117,45 @@ pub(crate) trait AfterRolls<'a>: Decide<'a> {
         attempt.into()
     }
 
+    /// Whether a combatant has something that adds to rolls.
+    fn raises_rolls(&self, who: usize) -> bool {
+        let mut items = self.combatant(who).items.iter();
+        items.any(|item| item.power.raises_rolls())
+    }
+
     /// Makes and reports the check of an attack.
     fn make_roll(&mut self, strike: &Strike<'a>) -> Attempt {
-        let (question, (weapon, arms)) = (&strike.question, strike.weapon);
-        let attempt = self.cold_attempt(*question, &arms.check);
+        let (question, (_, arms)) = (&strike.question, strike.weapon);
+        let attempt = if strike.is_open {
+            let (chance, observer) = self.chance_and_observer();
+            let key = ("whole", std::ptr::from_ref(&arms.check).addr(), *question);
+            let roll =
+                |chance: &mut Self::Chance| roll_check(&arms.check, question, chance, observer);
+            chance.result(key, roll, |attempt| attempt)
+        } else {
+            self.cold_attempt(*question, &arms.check)
+        };
         if question.part.is_some() {
             self.count_successes(question.who, attempt.total, attempt.needed, attempt.botch);
         }
         self.count_critical(question.who, arms.check.is_critical(&attempt));
-        self.report_attack(
-            question,
-            strike.target,
-            (weapon, arms),
-            strike.kind,
-            attempt,
-        );
+        self.report_roll(strike, attempt, 0);
         attempt
+    }
+
+    /// Reports the result of the roll of an attack, to which `more` has been added.
+    fn report_roll(&mut self, strike: &Strike<'a>, attempt: Attempt, more: i64) {
+        let (question, (weapon, arms)) = (&strike.question, strike.weapon);
+        self.note(Event::Attack {
+            who: question.who,
+            target: strike.target,
+            weapon,
+            kind: strike.kind,
+            total: attempt.total,
+            needed: attempt.needed,
+            hit: attempt.works,
+            sum: self.shown_sum(|_| arms.check.sum(question).with(Modifier::Later, more)),
+        });
     }
 
     /// Lets a combatant change a roll that is known, item by item, until none of its lines is taken.
@@ -238,6 +265,13 @@ pub(crate) trait AfterRolls<'a>: Decide<'a> {
             }
             match effect.plain() {
                 Effect::Revise(Revision::Reroll) => roll.attempt = self.make_roll(strike),
+                Effect::Revise(Revision::Add(added)) => {
+                    let more = added.roll(&mut self.roller(who, Purpose::Other));
+                    let check = &strike.weapon.1.check;
+                    let before = roll.attempt.total;
+                    roll.attempt = check.raised(&strike.question, roll.attempt, more);
+                    self.report_roll(strike, roll.attempt, roll.attempt.total - before);
+                }
                 Effect::Revise(Revision::Miss) => {
                     roll.attempt.works = false;
                     roll.attempt.words.degree = 0;

@@ -272,8 +272,17 @@ impl Resolver<'_> {
                 tree.action.spot,
                 "nothing else is done between a roll and its effect",
                 "expected `use` of an item that changes the roll, or `pass`",
-                "an effect of such an item has `instead`, `reroll` or `misses`: `effects = [{ reroll = true }]`",
+                "an effect of such an item has `instead`, `add`, `reroll` or `misses`: `effects = [{ reroll = true }]`",
             );
+        }
+        if item.is_some_and(|item| item.power.raises_rolls())
+            && let Some(weapon) =
+                { self.owner.weapons.iter() }.find(|one| !one.check.may_be_raised())
+        {
+            let title = format!("nothing can be added to rolls of \"{}\"", weapon.name);
+            let label = "its check is a test of a skill, or counts levels";
+            let help = "`reroll`, `instead` and `misses` are for any check";
+            self.error(tree.action.spot, title, label, help);
         }
         let effects = item.map_or(&[][..], |item| &item.power.effects);
         let written = effects
