@@ -414,7 +414,7 @@ pub(crate) fn brawl(clock: Clock) -> impl Strategy<Value = String> {
     let plain = match clock {
         Clock::Marks => prop_oneof![generator::duel(), generator::brawl()].boxed(),
         Clock::Turns => mage::properties::brawl().boxed(),
-        Clock::Order => chronicles::properties::brawl().boxed(),
+        Clock::Order | Clock::Own => chronicles::properties::brawl().boxed(),
         Clock::Phases => eclipse_phase::properties::brawl().boxed(),
     };
     (plain, choice()).prop_map(|(fight, choice)| choice.text(&fight))

@@ -194,8 +194,10 @@ impl Reader<'_> {
             return Ok(None);
         };
         self.cursor.at = spot.end;
+        let is_quoted = matches!(self.peek()?, Some((Argument::Quoted(_), _)));
         let mut name = self.name("the result of a roll", spot)?;
-        let bare = name.text.strip_suffix(':').map(str::to_owned);
+        let bare = name.text.strip_suffix(':').filter(|_| !is_quoted);
+        let bare = bare.map(str::to_owned);
         match bare {
             Some(bare) if !bare.is_empty() => name.text = bare,
             _ if self.take(":")? => {}

@@ -51,7 +51,7 @@ pub fn resolve(
         if tree.anytime.is_some() {
             resolver.must_be_free(&line.action, tree);
         }
-        resolver.must_suit(&line.action, tree);
+        resolver.must_suit(&line, tree);
         let is_sound = resolver.problems.iter().all(|problem| !problem.is_error());
         problems.extend(
             resolver
@@ -245,29 +245,34 @@ impl Resolver<'_> {
 
     /// Reports an action that is for rolls and not taken after one, or is taken after one and not for it; and a result that
     /// no roll of its owner has.
-    fn must_suit(&mut self, action: &Action, tree: &ast::Line) {
+    fn must_suit(&mut self, line: &Line, tree: &ast::Line) {
         let items = self.owner.items;
-        let item = match action {
-            Action::Use(item) => items.get(usize::from(*item)),
-            _ => None,
+        let changing = |action: &Action| {
+            match action {
+                Action::Use(item) => items.get(usize::from(*item)),
+                _ => None,
+            }
+            .filter(|item| item.power.changes_rolls())
         };
-        let changes_rolls = item.is_some_and(|item| item.power.changes_rolls());
         let Some(result) = &tree.after else {
-            if let (true, Some(item)) = (changes_rolls, item) {
+            let all = line.feats().map(|(action, _)| match action {
+                Action::Ready(readied) => &readied.feat.action,
+                action => action,
+            });
+            for item in all.filter_map(changing) {
                 let title = format!("\"{}\" changes a roll, and none has been made", item.name);
                 let label = "used once a roll is known";
-                let help = format!(
-                    "written `after won: use {}`",
-                    ast::Name {
-                        text: item.name.clone(),
-                        spot: tree.action.spot,
-                    }
-                );
+                let name = ast::Name {
+                    text: item.name.clone(),
+                    spot: tree.action.spot,
+                };
+                let help = format!("written `after won: use {name}`");
                 self.error(tree.action.spot, title, label, help);
             }
             return;
         };
-        if !changes_rolls && *action != Action::Pass || !tree.more.is_empty() {
+        let item = changing(&line.action);
+        if item.is_none() && line.action != Action::Pass || !tree.more.is_empty() {
             self.error(
                 tree.action.spot,
                 "nothing else is done between a roll and its effect",
