@@ -170,7 +170,7 @@ fn action(
                         Slot::Choice(..) => action.first = first,
                         Slot::Until => action.until.clone_from(&until),
                         Slot::Marks | Slot::Yield => action.number = number,
-                        Slot::Word(_) | Slot::Readied => {}
+                        Slot::Word(_) | Slot::Readied | Slot::For => {}
                     }
                 }
                 action

@@ -41,6 +41,7 @@ pub(crate) fn fight_of(sides: &[&str], combatants: &[(&str, usize)]) -> Fight {
         counts_turns: false,
         counts_advantages: false,
         keeps_afflictions: false,
+        resources: Arc::default(),
         traits: Arc::default(),
         down: DownRules::default(),
         temporary_adds: false,

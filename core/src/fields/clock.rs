@@ -8,8 +8,10 @@ use crate::dice::PlainSum;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader, shown};
+use crate::fight::budget::Budget;
 use crate::fight::health::Roll;
 use crate::fight::initiative::LastResort;
+use crate::fight::program::Window;
 use crate::fight::turns::{After, Next, TurnOrder, Unit};
 use crate::fight::world::{bit, set_of};
 use crate::fight::{Combatant, Variable};
@@ -63,10 +65,14 @@ pub(crate) fn clock(
         Unit::Side => *rules.share() = muster.sets(|one| &muster.sides[one.side]),
         Unit::Combatant | Unit::Slot => {}
     }
+    // They are read before the gear.
+    for key in ["budget", "costs", "penalties"] {
+        table.entry(key);
+    }
     let ties = table.entry("ties").map(|entry| muster.ties(&entry.node));
     let ties = ties.and_then(|read| table.ok_or_report(read));
     let Some(turns) = rules.turns() else {
-        for key in ["next", "places", "after", "ticks"] {
+        for key in ["next", "places", "after", "ticks", "budget", "costs"] {
             let title = format!("`{key}` is for clocks that begin with Chronicles");
             refuse(
                 &mut table,
@@ -81,7 +87,7 @@ pub(crate) fn clock(
         unit,
         next: table.choice("next", Next::ALL).unwrap_or_default(),
         ticks: table.integer("ticks").unwrap_or(10) as i32,
-        turn_time: 1,
+        budget: muster.budget(),
         ..TurnOrder::default()
     };
     if let Some(entry) = table.entry("after") {
@@ -124,6 +130,15 @@ fn after(node: &Node, next: Next) -> Result<After, Diagnostic> {
 }
 
 impl Muster<'_> {
+    /// Returns what a turn holds, if that is more than one action.
+    fn budget(&self) -> Option<Budget> {
+        let turn = self.rulings.turn.as_ref()?;
+        let mut combatants = self.combatants.iter();
+        let is_usual = combatants
+            .all(|one| turn.budget.is_usual(one) && one.policy.at(Window::React).is_empty());
+        (turn.is_written || !is_usual).then_some(turn.budget)
+    }
+
     /// Returns the sets of combatants with the same name of a kind.
     fn sets<'n>(&'n self, name: impl Fn(&'n Combatant) -> &'n str) -> Vec<u64> {
         let mut sets: Vec<(&str, u64)> = Vec::new();

@@ -478,9 +478,13 @@ pub(super) fn amounts(
     let Some(entry) = table.entry(key) else {
         return Vec::new();
     };
+    // `turn_price` reports what is neither a trait nor of a turn.
+    let of_turn = least > 0 && rulings.turn.is_some();
     let Some(inner) = entry.node.table() else {
         let expected = "a table of traits like `{ mana = 3 }`";
-        table.report(reader::wrong_kind(&entry.node, key, expected));
+        if !of_turn {
+            table.report(reader::wrong_kind(&entry.node, key, expected));
+        }
         return Vec::new();
     };
     let mut amounts = Vec::new();
@@ -490,6 +494,9 @@ pub(super) fn amounts(
             continue;
         }
         let Some(own) = rulings.own.find(key) else {
+            if of_turn {
+                continue;
+            }
             let known = rulings.own.names.iter().map(String::as_str);
             let problem = unknown(*span, "trait", key, known);
             table.report(

@@ -1,9 +1,9 @@
 //! `[weapons]`, `[spells]`, `[items]`, `[tasks]`: the gear that combatants name.
 
+use super::budget::{self, turn_price};
 use super::checks::{check, pool};
 use super::degrees;
 use super::effects::{amounts, effects, needs, power_of_item, power_of_spell, resist};
-use super::keys::GREATEST;
 use super::sums::has_sums;
 use super::{Fields, Rulings};
 use crate::dice::{Notation, PlainSum};
@@ -11,6 +11,7 @@ use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node, Value};
 use crate::document::reader::{self, Reader, check_name, first_of};
 use crate::document::source::Span;
+use crate::fight::budget::Paid;
 use crate::fight::check::{Check, Dice};
 use crate::fight::effect::{Effect, Power, Recipient};
 use crate::fight::health::{Damage, DamageRoll, Roll};
@@ -148,6 +149,7 @@ pub(crate) fn weapon(
         in_words: false,
         spends: false,
         price: Vec::new(),
+        turn_price: turn_price(table, Paid::Attack, rulings),
         penalties: Vec::new(),
         uses: table.integer("uses").map(|uses| uses as u16),
         recharge: None,
@@ -170,7 +172,11 @@ pub(crate) fn weapon(
     weapon.effects = effects(table, rulings);
     weapon.resist = resist(table, rulings);
     weapon.price = amounts(table, "cost", 1, rulings);
-    weapon.penalties = penalties(table);
+    let penalties = table
+        .entry("penalties")
+        .map(|entry| budget::penalties(&entry.node));
+    let penalties = penalties.and_then(|read| table.ok_or_report(read));
+    weapon.penalties = penalties.unwrap_or_else(|| rulings.penalties.clone());
     let damage = weapon.effects.iter().filter_map(Effect::damage);
     weapon.check.ask_margin(damage.chain([&weapon.damage]));
     weapon.spends = weapon.uses.is_some() || !weapon.price.is_empty();
@@ -188,16 +194,6 @@ pub(crate) fn weapon(
         );
     }
     (weapon, kind.is_none())
-}
-
-/// Reads `penalties`: a number for the first attack of a turn, one for the second and so on.
-fn penalties(table: &mut Reader<'_>) -> Vec<i16> {
-    let list = table.list("penalties").unwrap_or_default();
-    let read = list.iter().filter_map(|node| {
-        let one = reader::integer(node, "penalties", -GREATEST..=GREATEST);
-        table.ok_or_report(one).map(|one| one as i16)
-    });
-    read.collect()
 }
 
 /// Reads the category of `cost`, alone or as `action` beside the traits that a use takes.
@@ -308,6 +304,7 @@ pub(crate) fn spell(
         damage: nothing().into(),
         ongoing: None,
         price: amounts(table, "cost", 1, rulings),
+        turn_price: turn_price(table, Paid::Cast, rulings),
         power: Power::default(),
     };
     let broken = own.read_spell(table, &mut spell, rulings);
@@ -378,6 +375,7 @@ pub(crate) fn item(
         ready_check: None,
         power: Power::default(),
         price: Vec::new(),
+        turn_price: turn_price(table, Paid::Use, rulings),
         uses: 1,
         recharge: None,
     };

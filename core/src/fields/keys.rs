@@ -67,6 +67,18 @@ pub(crate) const ROUNDS: Values = whole(1, 10_000);
 pub(crate) const PLACE: Values = whole(-FARTHEST, FARTHEST);
 pub(crate) const MARK: Values = whole(0, 60);
 pub(crate) const TEXTS: Values = Values::List(&Values::Text);
+/// The most of a resource of a turn.
+pub(crate) const MOST_AMOUNT: i64 = 20;
+
+/// The most time that an action takes.
+pub(crate) const MOST_TIME: i64 = 1000;
+
+const AMOUNT: Values = whole(0, MOST_AMOUNT);
+const SPENT_TIME: Values = whole(0, MOST_TIME);
+/// Of resources and of time, or time alone.
+const PRICE: Values = Values::Any(&[SPENT_TIME, Values::Named(&SPENT_TIME)]);
+/// Points of traits, and the price of a turn.
+const COST: Values = Values::Any(&[SPENT_TIME, TRAITS]);
 const TRAITS: Values = Values::Named(&whole(-GREATEST_TRAIT, GREATEST_TRAIT));
 const RANGE: Values = whole(0, 100_000);
 const UNITS: Values = whole(0, 1000);
@@ -163,7 +175,7 @@ keys! {
         "attacks" TARA "1" whole(1, 30), "attacks a Round; more than 5 need offsets (TC-8)";
         "attack_offsets" TARA "`rules.attack_offsets`, else the rule's" Values::List(&MARK), "Marks after the first attack, one for each attack, from 0, strictly rising, at most those of a Full Action (TC-8)";
         "check" ALL "required" CHECKED, "whether an attack hits";
-        "cost" ALL "none" TRAITS, "points of traits that each attack takes, `{ stamina = 1 }`; without them the weapon is not in hand";
+        "cost" ALL "none" COST, "points of traits that each attack takes, `{ stamina = 1 }`; without them the weapon is not in hand. With `[clock]` also what it takes of a turn in place of `clock.costs.attack`: `{ bonus = 1 }`, or time";
         "resist" ALL "none" Values::Table(&RESIST), "a check of the target of a hit, against its damage and its effects";
         "penalties" ALL "none" Values::List(&SIGNED), "added to the first attack of its bearer in a turn (on Marks, in a Round), to the second and so on; the last to all further ones: `[0, -5, -10]`";
         "uses" ALL "no limit" USES, "attacks that each bearer can make with it, for example arrows (W-11)";
@@ -196,7 +208,7 @@ keys! {
         "casting_time" TARA "required unless `channel`" whole(1, 3000), "Marks (TC-12)";
         "channel" TARA "false" Values::Boolean, "takes all Marks of a Round; no `casting_time` then (TC-15)";
         "damage" ALL "required without `effects`" HARM, "damage of its effect";
-        "cost" ALL "none" TRAITS, "points of traits that casting takes, `{ mana = 3 }`";
+        "cost" ALL "none" COST, "points of traits that casting takes, `{ mana = 3 }`; with `[clock]` also what it takes of a turn, as for a weapon";
         "ongoing" CHRONICLES "none" Values::Table(&ONGOING), "what it leaves behind (CD-5)";
         "sphere" MAGE "required in Mage" RATING, "rank of the highest Sphere; at most the caster's Arete (MD-5)";
         "vulgar" MAGE "false" Values::Boolean, "whether it is vulgar magick (MD-5, MD-6)";
@@ -211,7 +223,7 @@ keys! {
 
     /// `[items.NAME]`.
     ITEM "item" "something to use" with DAMAGE_TYPE, POWER, NEEDS {
-        "cost" ALL "half, complex" Values::Any(&[Values::OneOf(COST_WORDS), TRAITS]), "Tara-Corax free to full (TC-5); Eclipse Phase quick, complex (EP-3); or the points of traits that each use takes, `{ mana = 3 }`, with the former as `action`";
+        "cost" ALL "half, complex" Values::Any(&[Values::OneOf(COST_WORDS), SPENT_TIME, TRAITS]), "Tara-Corax free to full (TC-5); Eclipse Phase quick, complex (EP-3); or the points of traits that each use takes, `{ mana = 3 }`, with the former as `action`; with `[clock]` also what it takes of a turn, as for a weapon";
         "heal" ALL "0" Values::Dice, "health regained, never above the health at the start; dice whose total could be below 0 are refused";
         "damage" ALL "none" HARM, "done to all whom it reaches";
         "uses" ALL "1" USES, "the number of uses that each bearer has";
@@ -338,11 +350,32 @@ keys! {
         "unit" OWN "combatant" Values::OneOf(Unit::NAMES), "who holds a place: each combatant; those of a `count`, or a side, who share a key and act one after another; or a side's slots, one for each of its members, which any of them takes";
         "key" OWN "the dice of `rules.initiative`" Values::Any(&[Values::Dice, Values::Text]), "what orders the places: dice, and `traits` as they are at the start, added to `initiative`: `\"1d20 + dexterity\"`";
         "when" OWN "scene" Values::OneOf(&["scene", "round"]), "when keys are rolled: once, or each Round";
-        "next" OWN "high" Values::OneOf(Next::NAMES), "which place is next: the greatest key; the least; one of each side in turn, the best key first; the one whom the last actor names, in the next Round too; or one of the side whose token is drawn";
+        "next" OWN "high" Values::OneOf(Next::NAMES), "which place is next: the greatest key; the least; one of each side in turn, the best key first; the one whom the last actor names, without `pick` lines an enemy, and in a new Round one of its own side; or one of the side whose token is drawn";
         "ties" OWN "rating, roll-off" TEXTS, "what decides between equal keys, in order: `traits`, `\"rating\"` (`initiative`), `\"side NAME\"`; then they roll off";
         "places" OWN "1" Values::Any(&[whole(1, 100), Values::Text, Values::Free]), "turns of a combatant in a Round: a number, or that of a trait; each acts once before any acts again. Or a chart of the parts of a Round in which a trait acts: `{ of = \"spd\", 2 = [6, 12], 3 = [4, 8, 12] }`";
         "after" OWN "spent" Values::Any(&[Values::OneOf(&["spent", "cost"]), Values::Free]), "what becomes of a used place: nothing until the next Round; `{ less = 10 }`: when all have acted, all keys fall by 10, and those above 0 act again; or the key moves by the time of the turn, up where the least is next and else down";
         "ticks" OWN "10" whole(1, 10_000), "time in a Round, where keys move by cost and the least is next";
+        "budget" OWN "`{ action = 1 }`" Values::Named(&Values::Any(&[AMOUNT, Values::Table(&RESOURCE)])), "what a turn holds: at most 4 resources with names of your own, `{ action = 1, bonus = 1 }`; the turn goes on until no line can be paid, or to `pass`";
+        "costs" OWN "`{ action = 1 }` each" Values::Table(&COSTS), "what actions take of it; weapons, spells and items may have a `cost` of their own";
+        "penalties" OWN "none" Values::List(&SIGNED), "added to the first attack of a turn, to the second and so on, with weapons that have no `penalties` of their own: `[0, -5, -10]`";
+    }
+
+    /// A resource of `[clock.budget]`.
+    RESOURCE "resource" "what a turn holds of a kind" {
+        "amount" ALL "required" AMOUNT, "how much";
+        "back" ALL "my turn" Values::OneOf(&["my turn", "round"]), "when all of it comes back: as one's turn begins, or as a Round does";
+    }
+
+    /// `[clock.costs]`.
+    COSTS "costs" "what actions take of a turn: `{ action = 1 }`, one `action` or else of the first resource unless it is written. Where `after = \"cost\"`, also time: a number, or `{ action = 1, time = 6 }`; 1 unless it is written" {
+        "attack" ALL "1" PRICE, "an attack";
+        "cast" ALL "1" PRICE, "a spell";
+        "use" ALL "1" PRICE, "an item";
+        "draw" ALL "1" PRICE, "drawing a weapon";
+        "stand" ALL "1" PRICE, "getting up";
+        "ready" ALL "1" PRICE, "readying an action, whatever action that is; its trigger takes nothing more";
+        "move" ALL "free" Values::Any(&[Values::OneOf(&["free"]), SPENT_TIME, Values::Named(&SPENT_TIME)]), "each `move` Units begun; free, a turn has up to `move` Units";
+        "pass" ALL "1" whole(1, MOST_TIME), "time of a turn whose actions take none, where `after = \"cost\"`";
     }
 
     /// `ongoing` of a condition.

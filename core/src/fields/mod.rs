@@ -1,6 +1,7 @@
 //! The parts of the format that systems share: dice, checks, pools, weapons, spells, items, health, initiative. A
 //! system reads the rest of a scenario through `Fields`.
 
+pub(crate) mod budget;
 pub(crate) mod checks;
 pub(crate) mod clock;
 pub(crate) mod conditions;
@@ -136,6 +137,10 @@ pub(crate) struct Rulings {
     pub(crate) counts_advantages: bool,
     /// The traits of the scenario's own.
     pub(crate) own: OwnTraits,
+    /// What a turn holds, where `[clock]` may say so.
+    pub(crate) turn: Option<budget::Turn>,
+    /// The `penalties` of weapons that have none of their own.
+    pub(crate) penalties: Vec<i16>,
     /// Whether any combatant may have to make the checks that are read, so that all need the traits of these.
     pub(crate) anybody: bool,
     /// The names of the degrees of the check whose effects are read.
@@ -173,6 +178,8 @@ impl Rulings {
             revises: false,
             counts_advantages: false,
             own: OwnTraits::default(),
+            turn: None,
+            penalties: Vec::new(),
             anybody: false,
             degrees: Vec::new(),
         }

@@ -1,5 +1,6 @@
 //! What combatants carry: weapons, spells and items.
 
+use super::budget::Price;
 use super::check::{Attempt, Check, Dice};
 use super::effect::{Effect, Power, Resist};
 use super::health::{Damage, Diminished, Roll};
@@ -58,6 +59,8 @@ pub struct Weapon {
     pub spends: bool,
     /// The points of traits of the scenario's own that each attack takes.
     pub price: Vec<(u8, i16)>,
+    /// What an attack takes of a turn, where `[clock]` says what that holds.
+    pub turn_price: Price,
     /// The numbers added to the first attack of its bearer in a turn, to the second and so on; the last is added to all
     /// others.
     pub penalties: Vec<i16>,
@@ -119,6 +122,8 @@ pub struct Spell {
     pub ongoing: Option<Ongoing>,
     /// The points of traits of the scenario's own that casting takes.
     pub price: Vec<(u8, i16)>,
+    /// What casting takes of a turn, where `[clock]` says what that holds.
+    pub turn_price: Price,
     /// Its possible targets, its area and its further effects.
     pub power: Power,
 }
@@ -209,6 +214,8 @@ pub struct Item {
     pub power: Power,
     /// The points of traits of the scenario's own that each use takes.
     pub price: Vec<(u8, i16)>,
+    /// What a use takes of a turn, where `[clock]` says what that holds.
+    pub turn_price: Price,
     /// Uses at the start.
     pub uses: u16,
     /// How its uses come back.

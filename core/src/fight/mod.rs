@@ -5,6 +5,7 @@
 //! whether an attempt works, [`health`] the effect of damage. None of this knows a clock: turns and costs
 //! are in [`systems`](crate::systems).
 
+pub mod budget;
 pub mod check;
 pub mod effect;
 mod ending;
@@ -79,6 +80,8 @@ pub struct Fight {
     pub counts_advantages: bool,
     /// The names of the traits of the scenario's own.
     pub traits: Arc<[String]>,
+    /// The names of the resources of a turn, where `[clock]` says what it holds.
+    pub resources: Arc<[String]>,
     /// Whether combatants have an [`Affliction`](lasting::Affliction) even without conditions: because prices or effects
     /// change their traits, or because the attacks of a turn are counted.
     pub keeps_afflictions: bool,

@@ -1,5 +1,6 @@
 //! The order of turns of `[clock]`: who holds a place, which place is next, and what becomes of a used one.
 
+use super::budget::Budget;
 use crate::names::named;
 
 named! {
@@ -59,8 +60,8 @@ pub struct TurnOrder {
     pub after: After,
     /// Units of time in a Round, where places move by cost and the least is next.
     pub ticks: i32,
-    /// Time that a turn takes, where places move by cost.
-    pub turn_time: i32,
+    /// What a turn holds and what actions take of it, where that is more than one action.
+    pub budget: Option<Budget>,
     /// The combatants that have a place in each part of a Round; empty if a Round has one part, for all.
     pub parts: Vec<u64>,
     /// What decides between equal totals, for each combatant in order; empty where the system's ties do.

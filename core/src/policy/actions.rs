@@ -68,6 +68,16 @@ pub const TRIGGERS: &[(&str, &str, When)] = &[
         "it is about to do anything: move a Unit, attack, cast, use, draw or stand up",
         When::Acts,
     ),
+    (
+        "leaves-reach",
+        "for `react`: it is about to move a Unit out of the reach of the owner of the line",
+        When::LeavesReach,
+    ),
+    (
+        "ends-turn",
+        "for `react`: its turn has ended",
+        When::EndsTurn,
+    ),
 ];
 
 /// Actions that may be joined by `+`: several feats in one action, for which the pool is divided (MA-3).

@@ -36,6 +36,8 @@ pub enum Slot {
     Word(&'static str),
     /// `ACTION when TRIGGER` (CD-3).
     Readied,
+    /// `[for RESOURCE]`
+    For,
 }
 
 /// The form of an action.
@@ -189,28 +191,11 @@ pub static FORMS: &[Form] = &[
         }
     }),
     form("delay", &[], |_, _| Action::PutOff),
-    form("ready", &[Slot::Readied], |resolver, written| {
-        let Some((readied, trigger)) = written.readied.as_deref() else {
-            return Action::Pass;
-        };
-        let action = resolver.action(readied);
-        let recipient = resolver.owner.recipient(&action);
-        let mut aim = resolver.aim(&action, readied);
-        let targets = resolver.targets(recipient);
-        let otherwise = (readied.target.is_none() && recipient != Recipient::Own)
-            .then(|| std::mem::replace(&mut aim, Aim::Trigger));
-        let by = resolver.triggered_by(trigger);
-        if readied.target == Some(Reference::Word(Aim::Trigger)) {
-            resolver.may_be_target(by, targets, trigger);
-        }
-        Action::Ready(Box::new(Readied {
-            feat: Feat { action, aim },
-            targets,
-            otherwise,
-            by,
-            when: trigger.when,
-        }))
-    }),
+    form("ready", &[Slot::Readied], readied),
+    Form {
+        window: Window::React,
+        ..form("react", &[Slot::Readied, Slot::For], readied)
+    },
     Form {
         window: Window::Triggered,
         ..form("cancel", &[], |_, _| Action::Cancel)
@@ -259,3 +244,32 @@ pub static FORMS: &[Form] = &[
     form("surrender", &[], |_, _| Action::Leave(Leaving::Surrenders)),
     form("pass", &[], |_, _| Action::Pass),
 ];
+
+/// Compiles `ACTION when TRIGGER` (CD-3).
+fn readied(resolver: &mut Resolver<'_>, written: &Written) -> Action {
+    let Some((readied, trigger)) = written.readied.as_deref() else {
+        return Action::Pass;
+    };
+    let action = resolver.action(readied);
+    let recipient = resolver.owner.recipient(&action);
+    let mut aim = resolver.aim(&action, readied);
+    let targets = resolver.targets(recipient);
+    let otherwise = (readied.target.is_none() && recipient != Recipient::Own)
+        .then(|| std::mem::replace(&mut aim, Aim::Trigger));
+    let by = resolver.triggered_by(trigger);
+    if readied.target == Some(Reference::Word(Aim::Trigger)) {
+        resolver.may_be_target(by, targets, trigger);
+    }
+    Action::Ready(Box::new(Readied {
+        feat: Feat { action, aim },
+        targets,
+        otherwise,
+        by,
+        when: trigger.when,
+        resource: if written.form.window == Window::React {
+            resolver.resource(written)
+        } else {
+            0
+        },
+    }))
+}

@@ -11,7 +11,7 @@ use super::parameters::Parameters;
 use super::words::word_of;
 use super::{actions, condition, types};
 use crate::document::diagnostics::Diagnostic;
-use crate::fight::program::{MOST_UNITS, Mode};
+use crate::fight::program::{MOST_UNITS, Mode, Window};
 use crate::fight::system::Clocks;
 use crate::names;
 
@@ -378,6 +378,11 @@ impl Reader<'_> {
                     action.name = Some(self.name("a weapon", spot)?);
                 }
             }
+            Slot::For => {
+                if self.take("for")? {
+                    action.name = Some(self.name("a resource", spot)?);
+                }
+            }
             Slot::Name(what) => action.name = Some(self.name(what, spot)?),
             Slot::Drawn => {
                 if self.clocks == Clocks::MARKS || self.names_next()? {
@@ -411,7 +416,10 @@ impl Reader<'_> {
                     return Err(self.missing(&format!("`{word}`"), spot));
                 }
             }
-            Slot::Readied => action.readied = Some(Box::new(self.ready(spot)?)),
+            Slot::Readied => {
+                let reacts = action.form.window == Window::React;
+                action.readied = Some(Box::new(self.ready(spot, reacts)?));
+            }
         }
         Ok(())
     }

@@ -155,6 +155,7 @@ impl fmt::Display for Action {
                 Slot::Yield => write!(f, " yield {}", self.number),
                 Slot::Marks => write!(f, " {}", self.number),
                 Slot::Word(word) => write!(f, " {word}"),
+                Slot::For => write_some(f, " for ", self.name.as_ref()),
                 Slot::Readied => self.readied.as_deref().map_or(Ok(()), |(action, trigger)| {
                     write!(f, " {action} when {trigger}")
                 }),

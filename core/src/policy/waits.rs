@@ -47,7 +47,11 @@ impl Reader<'_> {
     }
 
     /// Reads `ACTION when TRIGGER` (CD-3).
-    pub(super) fn ready(&mut self, spot: Spot) -> Result<(Action, Trigger), Diagnostic> {
+    pub(super) fn ready(
+        &mut self,
+        spot: Spot,
+        reacts: bool,
+    ) -> Result<(Action, Trigger), Diagnostic> {
         let Some((argument, place)) = self.cursor.argument()? else {
             return Err(self.missing("an action to ready", spot));
         };
@@ -71,7 +75,14 @@ impl Reader<'_> {
         if !self.take("when")? {
             return Err(self.missing("`when` and a trigger", spot));
         }
-        Ok((action, self.trigger(spot)?))
+        let trigger = self.trigger(spot)?;
+        if trigger.when.is_of_reactions() && !reacts {
+            let title = "this is a trigger of `react` lines alone";
+            let label = "a readied action does not wait for it";
+            let help = "written `react ACTION when TRIGGER`, with `system = \"own\"`";
+            return Err(Diagnostic::error(trigger.spot, title, label).help(help));
+        }
+        Ok((action, trigger))
     }
 
     /// Reads a trigger: the combatants and their deed.

@@ -14,6 +14,7 @@ use crate::document::diagnostics::Diagnostic;
 use crate::document::node::Node;
 use crate::document::reader::{self, Reader, integer};
 use crate::document::source::Span;
+use crate::fields::budget::{Turn, penalties};
 use crate::fields::clock::Muster;
 use crate::fields::conditions::condition;
 use crate::fields::effects::changes_rolls;
@@ -157,6 +158,14 @@ fn read(
     rulings.things = things(root);
     let mut items = root.entries("items").iter();
     rulings.revises = items.any(|item| changes_rolls(&item.node));
+    let of_clock = clock.map(|entry| &*entry.node);
+    if is_own && rules.turns().is_some() {
+        rulings.turn = Some(Turn::of(of_clock, &rulings.own.names, problems));
+    }
+    if let Some(entry) = of_clock.and_then(|clock| clock.get("penalties")) {
+        let read = top.ok_or_report(penalties(&entry.node));
+        rulings.penalties = read.unwrap_or_default();
+    }
     rulings.conditions = defined.into_iter().map(|row| row.thing).collect();
     rulings.defined = rulings.conditions.len();
     let frame = top
@@ -226,10 +235,15 @@ fn read(
     }
     one_side_only(span, &entries, problems);
     rulings.conditions.truncate(MOST_KINDS);
+    let resources = rulings.turn.as_ref().map(|turn| turn.names.clone());
+    let resources = resources.unwrap_or_default();
     let parts = (
         system,
         &rules,
-        (&rulings.conditions[..], &rulings.own.names[..]),
+        (
+            &rulings.conditions[..],
+            [&rulings.own.names[..], &resources[..]],
+        ),
         &frame.hazards[..],
         frame.arena.is_some() || !frame.exits.is_empty(),
     );
@@ -332,6 +346,7 @@ fn read(
         max_rounds: frame.max_rounds.unwrap_or(MAX_ROUNDS),
         meeting_hits: rulings.meeting_hits,
         traits: rulings.own.names,
+        resources,
         keeps_afflictions,
         counts_advantages: rulings.counts_advantages,
         ends: frame.ends,

@@ -91,6 +91,7 @@ impl NameResolver<'_> {
             items: &[],
             tasks: &[],
             conditions: self.conditions,
+            resources: &[],
             clock,
             traits: self.traits.as_ref()?,
             own: (&self.parameters.traits, &[]),

@@ -434,6 +434,8 @@ events! {
     ReadiedLost { who: usize, why: Obstacle } = Begins(Lost), "cannot: {why}; readied action lost", "cannot";
     /// A combatant interrupts `target`; the next events are its own (CD-3).
     Interrupt { who: usize, target: usize } = Order, "{target=who?does what it readied|interrupts {target}}";
+    /// A combatant reacts to the end of the turn of `target`; the next events are its own.
+    ActsAfter { who: usize, target: usize } = Order, "acts after {target}";
     /// The interrupt is over, and `target` goes on if it still stands (CD-4).
     InterruptOver { who: usize, target: usize } = Order, "goes on";
     /// A declared action has become impossible and is cancelled, and the combatant keeps its action (CD-4).

@@ -9,7 +9,7 @@ use crate::fight::lasting::MOST_CONDITIONS;
 use crate::fight::sum::Modifier;
 use crate::report::number::counted;
 use crate::sim::Event;
-use crate::sim::events::{AttackKind, Field};
+use crate::sim::events::{AttackKind, Field, Obstacle};
 
 /// What armour and the like take off damage that has been rolled.
 const TAKEN_OFF: [Modifier; 4] = [
@@ -134,6 +134,11 @@ impl SentenceWriter<'_> {
                 };
             }
             ("own", Event::TraitChanges { own, .. }) => &self.fight.traits[usize::from(own)],
+            ("why", Event::Rejected { why, .. })
+                if let Some(at) = Obstacle::LACKS.iter().position(|lacks| *lacks == why) =>
+            {
+                return format!("not enough {} left", self.fight.resources[at]);
+            }
             ("position", _) => return combatant.position.to_string(),
             ("ground", _) if self.is_ground(number("condition")) => "ground",
             (

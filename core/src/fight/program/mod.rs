@@ -147,6 +147,8 @@ pub struct Readied {
     pub by: u64,
     /// The trigger.
     pub when: When,
+    /// Of a reaction, the index of the resource of which it takes one.
+    pub resource: u8,
 }
 
 /// The deed of another combatant that triggers a readied action (CD-3).
@@ -173,6 +175,17 @@ pub enum When {
     Falls,
     /// `acts`: it is about to do anything.
     Acts,
+    /// `leaves-reach`: it is about to move a Unit out of the reach of the one who reacts.
+    LeavesReach,
+    /// `ends-turn`: its turn has ended.
+    EndsTurn,
+}
+
+impl When {
+    /// Whether only `react` lines wait for it.
+    pub const fn is_of_reactions(self) -> bool {
+        matches!(self, Self::LeavesReach | Self::EndsTurn)
+    }
 }
 
 /// How far a move goes (W-3).
@@ -381,6 +394,8 @@ pub enum Window {
     PhaseEnds,
     /// When it says who has the next turn: `pick`.
     Pick,
+    /// When an event happens to which it may react: `react`.
+    React,
     /// Once the roll of an attack is known, before it takes effect: `after RESULT` lines.
     AfterRoll,
 }

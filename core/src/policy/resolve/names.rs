@@ -53,12 +53,14 @@ impl Resolver<'_> {
             Reference::Named(name) => self.anybody(name),
         };
         let (can, what): (fn(Deeds) -> bool, &str) = match trigger.when {
-            When::ComesWithin(_) | When::Leaves(_) | When::Moves => (|can| can.moves, "can move"),
+            When::ComesWithin(_) | When::Leaves(_) | When::Moves | When::LeavesReach => {
+                (|can| can.moves, "can move")
+            }
             When::Attacks { .. } => (|can| can.attacks, "has a weapon"),
             When::Casts => (|can| can.casts, "has a spell"),
             When::Uses => (|can| can.uses, "has a thing to use"),
             When::Draws => (|can| can.draws, "has a weapon to draw"),
-            When::Falls | When::Acts => (|_| true, "is there"),
+            When::Falls | When::Acts | When::EndsTurn => (|_| true, "is there"),
         };
         let mut possible = self.combatants_where(|candidate| can(candidate.can)) & by;
         if trigger.when == (When::Attacks { me: true }) {
@@ -317,6 +319,16 @@ impl Resolver<'_> {
         Aim::Ally(friends)
     }
 
+    /// The index of the resource of which a reaction takes one.
+    pub(in super::super) fn resource(&mut self, written: &ast::Action) -> u8 {
+        let name = written.name.clone().unwrap_or_else(|| Name {
+            text: "reaction".to_owned(),
+            spot: written.spot,
+        });
+        let found = find(Thing::Resource, &name, self.owner, &mut self.problems);
+        found.unwrap_or(0) as u8
+    }
+
     /// The enemies with this name.
     pub(super) fn target(&mut self, name: &Name) -> Aim {
         let owner = self.owner;
@@ -385,6 +397,7 @@ pub(super) fn find(
         Thing::Limited => ("item or weapon with `uses`", "an"),
         Thing::Task => ("task", "a"),
         Thing::Condition => ("condition", "a"),
+        Thing::Resource => ("resource", "a"),
     };
     let all = owner.names(thing);
     let index = all.iter().position(|known| *known == name.text);
@@ -399,6 +412,9 @@ pub(super) fn find(
                     "the file defines {}",
                     names::list(all.iter().copied(), "and")
                 )
+            }
+            None if matches!(thing, Thing::Resource) => {
+                format!("a turn holds {}", names::list(all.iter().copied(), "and"))
             }
             None if all.is_empty() => match thing {
                 Thing::Limited => format!("\"{}\" has none with `uses`", owner.name),
@@ -419,6 +435,7 @@ pub(super) fn find(
             _ if let Some(whole) = all.iter().find(begins) => {
                 format!("a name with a blank is written in quotes: `'{whole}'`")
             }
+            Thing::Resource => "the resources of a turn stand in `[clock.budget]`, as `reaction = 1`; `for NAME` says which one a reaction takes".to_owned(),
             Thing::Condition => "conditions are defined in tables `[conditions.NAME]`".to_owned(),
             Thing::Limited => {
                 "`uses` asks for an item or a weapon with `uses` of the combatant".to_owned()

@@ -51,6 +51,8 @@ pub struct Owner<'a> {
     pub tasks: &'a [Task],
     /// The conditions of the fight.
     pub conditions: &'a [Condition],
+    /// The resources of a turn.
+    pub resources: &'a [String],
     /// Its clock.
     pub clock: Clock,
     /// Its values for the clock.
@@ -88,6 +90,7 @@ impl Owner<'_> {
                 items.chain(weapons.map(|weapon| &*weapon.name)).collect()
             }
             Thing::Task => self.tasks.iter().map(|one| &*one.name).collect(),
+            Thing::Resource => self.resources.iter().map(String::as_str).collect(),
             Thing::Condition => self.conditions.iter().map(|one| &*one.name).collect(),
         }
     }
@@ -183,4 +186,5 @@ pub(in super::super) enum Thing {
     Limited,
     Task,
     Condition,
+    Resource,
 }

@@ -1,5 +1,6 @@
 //! The kinds of actions, attacks and moves of which events speak, and their obstacles.
 
+use crate::fight::budget::MOST_RESOURCES;
 use crate::names::named;
 use serde::Serialize;
 
@@ -82,6 +83,10 @@ named! {
         Disarmed "it has been taken away or dropped";
         TooManyFree "too many free actions at one instant";
         NoAction "no action left this turn";
+        LacksFirst "not enough left of the first resource";
+        LacksSecond "not enough left of the second resource";
+        LacksThird "not enough left of the third resource";
+        LacksFourth "not enough left of the fourth resource";
         Divided "an action was divided already this turn";
         NoDice "not enough dice left";
         NoYardsLeft "no yards left this turn";
@@ -100,6 +105,16 @@ named! {
         NobodyLeft "no other turn is still to come";
         SwitchedOff "switched off in [rules]";
     }
+}
+
+impl Obstacle {
+    /// Too little is left of each resource of a turn, in their order.
+    pub const LACKS: [Self; MOST_RESOURCES] = [
+        Self::LacksFirst,
+        Self::LacksSecond,
+        Self::LacksThird,
+        Self::LacksFourth,
+    ];
 }
 
 /// What an action is about.

@@ -17,7 +17,7 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
             .set(if turn { Doing::Free } else { Doing::Over });
         match self.still_possible(who, deed, line) {
             Ok(deed) => self.perform(who, deed),
-            Err(lost) => self.lose_action(who, turn, lost),
+            Err(lost) => self.lose_action(who, turn, deed, lost),
         }
     }
 
@@ -82,7 +82,7 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
         if self.reaches(who, target.into(), range) {
             return Some(target);
         }
-        let line = self.line(who, line);
+        let line = self.line_of_deed(who, line);
         let aim = match &line.action {
             Action::Ready(readied) => self.readied_aim(who, readied),
             _ => line.aim,
@@ -97,9 +97,9 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
     }
 
     /// Cancels a declared action that has become impossible (CD-4).
-    fn lose_action(&mut self, who: usize, turn: bool, event: Event) {
+    fn lose_action(&mut self, who: usize, turn: bool, deed: Deed, event: Event) {
         if turn && self.plan.rules.lost_actions == Lost::Kept {
-            self.actor_mut(who).flags.drop(flags::ACTED);
+            self.pay_back(who, deed);
             self.note(Event::ActionKept { who });
             return;
         }

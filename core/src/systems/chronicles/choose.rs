@@ -1,7 +1,9 @@
 //! The view of a deciding combatant, and the choice of a policy line (W-3, W-4).
 
+use super::budget::budget;
 use super::state::OrderActor;
 use super::{Encounter, OrderProfile, Plan, flags};
+use crate::fight::budget::Paid;
 use crate::sim::compiled_lines::{Need, OWN, Values, steady_weapon};
 use crate::sim::decide;
 use crate::sim::deeds;
@@ -11,6 +13,8 @@ const INITIATIVE: usize = OWN;
 const MOVE_LEFT: usize = OWN + 1;
 const MOVED: usize = OWN + 2;
 const FLAGS: usize = OWN + 3;
+/// The first of what is left of each resource of a turn, where `[clock]` says what that holds.
+const LEFT: usize = OWN + 4;
 
 /// Returns the number of a decision that a variable of this clock is, or the need that it is true.
 pub(super) fn fact(variable: Variable) -> Option<Need> {
@@ -40,7 +44,15 @@ const fn flags_of(variable: Variable) -> Option<Flags> {
 pub(super) fn needs(plan: &Plan, who: usize, line: &Line, needs: &mut Vec<Need>) -> bool {
     let combatant = &plan.fight.combatants[who];
     if line.action.takes_action() {
-        needs.push(Need::none(FLAGS, flags::ACTED.bits()));
+        match budget(plan) {
+            None => needs.push(Need::none(FLAGS, flags::ACTED.bits())),
+            Some(budget) => {
+                let least = budget.least_price(combatant, &line.action);
+                let amounts = least.amounts.into_iter().zip(LEFT..);
+                let amounts = amounts.filter(|(amount, _)| *amount > 0);
+                needs.extend(amounts.map(|(amount, at)| Need::at_least(at, amount.into())));
+            }
+        }
     } else if !matches!(line.action, Action::Leave(_) | Action::Pass) {
         needs.push(Need::at_least(MOVE_LEFT, 1));
     }
@@ -82,17 +94,24 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
         if let Some(common) = self.legal_in_common(view, line) {
             return common;
         }
+        let budget = budget(self.plan);
         match &line.action {
             Action::Await { .. } => self
                 .may_delay(view)
                 .map(|()| ChosenAction::Own(Waiting::Delay)),
-            _ if view.actor.flags.any(flags::ACTED) => Err(Obstacle::NoAction),
+            _ if view.actor.flags.any(flags::ACTED) && budget.is_none() => Err(Obstacle::NoAction),
             Action::Ready(readied) => self
                 .may_ready(view, readied)
+                .and_then(|()| match budget {
+                    Some(budget) => self.may_pay(view.who, &budget.price(Paid::Ready)),
+                    None => Ok(()),
+                })
                 .map(|()| ChosenAction::Own(Waiting::Ready)),
-            action => self
-                .deed(view, action, (line.aim, None))
-                .map(ChosenAction::Do),
+            action => match budget {
+                None => self.deed(view, action, (line.aim, None)),
+                Some(budget) => self.paid_deed(view, budget, action, line.aim),
+            }
+            .map(ChosenAction::Do),
         }
     }
 
@@ -103,6 +122,10 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
         values[MOVE_LEFT] = self.units_left(view.who);
         values[MOVED] = actor.moved;
         values[FLAGS] = actor.flags.bits();
+        if budget(self.plan).is_some() {
+            let left = self.left(view.who).map(i32::from);
+            values[LEFT..][..left.len()].copy_from_slice(&left);
+        }
     }
 
     fn value(&self, variable: Variable, view: &View<'_>, target: Target) -> i64 {

@@ -9,8 +9,11 @@
 //! - `legal`: legality
 //! - `act`: carrying out actions
 //! - `effects`: effects when a place comes up (CD-5)
+//! - `sequence`: which place is next, where `[clock]` says more than that it is the best key
+//! - `budget`: what is left of a turn, where `[clock]` says what that holds
 
 mod act;
+mod budget;
 mod choose;
 mod delay;
 pub(super) mod description;
@@ -46,6 +49,10 @@ pub struct OrderClock {
     delays: bool,
     /// Whether a turn may begin with an effect: ongoing damage or regeneration (CD-5).
     effects: bool,
+    /// For each kind of event, the combatants with a `react` line that waits for it.
+    reacts: [u64; trigger::KINDS],
+    /// The combatants with any `react` line.
+    reactors: u64,
     /// Whether `[clock]` says more about the next place than that it is the best key.
     sequence: bool,
 }
@@ -120,6 +127,11 @@ impl Clock for OrderClock {
         let mut decisions = combatants().flat_map(|combatant| combatant.policy.decisions());
         let clock = Self {
             delays: decisions.any(|line| matches!(line.action, Action::Await { .. })),
+            reacts: trigger::reacts(fight),
+            reactors: set_of(
+                (0..fight.combatants.len())
+                    .filter(|who| !fight.combatants[*who].policy.at(Window::React).is_empty()),
+            ),
             sequence: !rules.turns.is_usual(),
             effects: combatants().zip(traits()).any(|(combatant, traits)| {
                 traits.regeneration != 0
@@ -166,6 +178,9 @@ impl Clock for OrderClock {
             let actor = &mut state.world.bodies[who].clock;
             if walks_on & bit(who) == 0 {
                 (actor.line, actor.trigger) = (0, 0);
+            }
+            if let Some(budget) = budget::budget(plan) {
+                actor.restore(budget);
             }
         }
     }

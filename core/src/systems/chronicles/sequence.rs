@@ -149,11 +149,20 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             }
         };
         let picked = self.picked(chooser, set);
-        picked.unwrap_or_else(|| self.first_of(set))
+        picked.unwrap_or_else(|| match turns.next {
+            // The last actor hands over to an enemy, but keeps the first turn of the next Round on its side.
+            Next::Chosen => {
+                let own = self.side_of(chooser);
+                let begins = self.state.world.here() & !due == 0;
+                let side = if begins { own } else { !own };
+                self.first_of(if set & side == 0 { set } else { set & side })
+            }
+            _ => self.first_of(set),
+        })
     }
 
     /// The first of a set in the order.
-    fn first_of(&self, set: u64) -> usize {
+    pub(super) fn first_of(&self, set: u64) -> usize {
         self.state.places.in_order(set).next().unwrap_or(0)
     }
 
@@ -163,17 +172,18 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     /// The member of a set that the `pick` lines of a combatant name.
-    fn picked(&self, chooser: usize, set: u64) -> Option<usize> {
-        if self.combatant(chooser).policy.at(Window::Pick).is_empty() {
-            return None;
-        }
-        let view = self.view(chooser);
-        let mut lines = view.combatant.policy.at(Window::Pick).iter();
-        lines.find_map(|line| {
+    fn picked(&mut self, chooser: usize, set: u64) -> Option<usize> {
+        let mut lines = self.combatant(chooser).policy.at(Window::Pick).iter();
+        let (line, who) = lines.find_map(|line| {
             let who = self.choose_among(chooser, line.aim, set)?;
             let target = Some((who, self.world().distance(chooser, who)));
-            self.holds(&view, &line.condition, target).then_some(who)
-        })
+            let holds = self.holds(&self.view(chooser), &line.condition, target);
+            holds.then_some((line, who))
+        })?;
+        if O::LISTENS {
+            self.report_decision(chooser, line);
+        }
+        Some(who)
     }
 
     /// The member of a set that an aim is about.
@@ -203,7 +213,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             _ => {}
         }
         if turns.after == After::Cost {
-            let time = turns.turn_time;
+            let time = self.time_of_turn(who);
             self.state.places.totals[who] += if turns.next == Next::Low { time } else { -time };
             let again = self.in_time(bit(who) & self.state.world.standing());
             self.state.places.due |= again;

@@ -2,6 +2,7 @@
 
 use super::trigger::KINDS;
 use crate::fight::MOST_ONGOING;
+use crate::fight::budget::{Amounts, Budget};
 use crate::sim::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -60,6 +61,12 @@ pub struct OrderActor {
     pub(super) flags: Flags,
     /// Units moved this turn (CD-7).
     pub(super) moved: Units,
+    /// How often it has paid for `move` Units this turn, where these have a price.
+    pub(super) walks: u8,
+    /// What it has spent of the resources of a turn, where `[clock]` says what that holds.
+    pub(super) spent: Amounts,
+    /// Time that its actions of this turn have taken.
+    pub(super) time: u16,
     /// The move of this turn that is under way.
     pub(super) moving: Option<MoveInProgress>,
     /// The readied move that is under way, and the Units spent on it. They do not count as Units of a turn (CD-3).
@@ -68,8 +75,22 @@ pub struct OrderActor {
     pub(super) trigger: u8,
     /// Index among the decisions of the line by which it delays or has readied an action.
     pub(super) line: u16,
+    /// Index among its `react` lines of the one that it follows now, from 1; else 0.
+    pub(super) reaction: u16,
     /// The number of attacks that its Defence has been used against since it was last restored (CD-6).
     pub(super) fended: i32,
     /// The ongoing damage of each of the next Rounds (CD-5).
     pub(super) ongoing: [u16; MOST_ONGOING],
+}
+
+impl OrderActor {
+    /// Gives back what comes back as a turn begins.
+    pub(super) fn restore(&mut self, budget: &Budget) {
+        (self.walks, self.time) = (0, 0);
+        for (spent, of_round) in self.spent.iter_mut().zip(budget.of_round) {
+            if !of_round {
+                *spent = 0;
+            }
+        }
+    }
 }

@@ -22,34 +22,56 @@ pub(super) enum Trigger {
     Stands,
     /// The combatant has fallen.
     Falls,
+    /// The turn of the combatant has ended.
+    EndsTurn,
 }
 
 /// The number of [kinds](Trigger).
-pub(super) const KINDS: usize = 8;
+pub(super) const KINDS: usize = 9;
+
+/// For each kind of event, the combatants with a `react` line that waits for it.
+pub(super) fn reacts(fight: &Fight) -> [u64; KINDS] {
+    let mut reacts = [0; KINDS];
+    for (who, combatant) in fight.combatants.iter().enumerate() {
+        for line in combatant.policy.at(Window::React) {
+            let Action::Ready(readied) = &line.action else {
+                continue;
+            };
+            let kinds = Trigger::awaited(readied.when);
+            for (kind, set) in reacts.iter_mut().enumerate() {
+                *set |= u64::from(kinds >> kind & 1) << who;
+            }
+        }
+    }
+    reacts
+}
 
 impl Trigger {
-    const fn bit(self) -> u8 {
-        1 << self as u8
+    const fn bit(self) -> u16 {
+        1 << self as u16
     }
 
     /// Returns the kinds of event that may be the awaited one, one bit each.
-    fn awaited(when: When) -> u8 {
+    fn awaited(when: When) -> u16 {
         let kind = match when {
             When::ComesWithin(_) | When::Leaves(_) => Self::Moved,
-            When::Moves => Self::Moves,
+            When::Moves | When::LeavesReach => Self::Moves,
+            When::EndsTurn => Self::EndsTurn,
             When::Attacks { .. } => Self::Attacks,
             When::Casts => Self::Casts,
             When::Uses => Self::Uses,
             When::Draws => Self::Draws,
             When::Falls => Self::Falls,
             // The event announces a deed that has no result yet.
-            When::Acts => return !(Self::Moved.bit() | Self::Falls.bit()),
+            When::Acts => {
+                return !(Self::Moved.bit() | Self::Falls.bit() | Self::EndsTurn.bit());
+            }
         };
         kind.bit()
     }
 }
 
-impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
+impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
     /// Readies an action, which takes the action of the turn.
     pub(super) fn ready(&mut self, who: usize, line: u16) {
         self.state.clock.readied |= bit(who);
@@ -58,6 +80,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let actor = self.actor_mut(who);
         actor.flags.add(flags::ACTED);
         actor.line = line;
+        self.pay_for_readying(who);
         self.counts(who).readied += 1;
         let when = self.readied(who).map(|readied| readied.when);
         let kinds = when.map_or(0, Trigger::awaited);
@@ -76,17 +99,83 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
     }
 
-    /// Returns the readied action of a combatant.
+    /// Returns the readied action of a combatant, or the one with which it reacts.
     fn readied(&self, who: usize) -> Option<&Readied> {
-        let line = usize::from(self.actor(who).line);
-        match &self.combatant(who).policy.decisions()[line].action {
+        match &self.line_of_deed(who, self.actor(who).line).action {
             Action::Ready(readied) => Some(readied),
             _ => None,
         }
     }
 
+    /// Returns the `react` line that a combatant follows, or else this one of its decisions.
+    pub(super) fn line_of_deed(&self, who: usize, line: u16) -> &'a Line {
+        match self.actor(who).reaction.checked_sub(1) {
+            Some(reaction) => &self.combatant(who).policy.at(Window::React)[usize::from(reaction)],
+            None => self.line(who, line),
+        }
+    }
+
+    /// The combatants that react to an event, each by the first of its lines that holds. A combatant does not react
+    /// while an action of its own is under way.
+    fn reacting(&mut self, whose: usize, kind: Trigger, detail: Units) -> u64 {
+        let busy = self.state.stack.frames().iter();
+        let busy = busy.fold(0, |busy, frame| busy | bit(frame.who.into()));
+        let waiting = self.plan.clock.reacts[kind as usize] & self.world().standing() & !busy;
+        let mut reacting = 0;
+        for who in members(waiting & !self.state.clock.readied) {
+            self.actor_mut(who).trigger = whose as u8;
+            for line in 1..=self.combatant(who).policy.at(Window::React).len() {
+                self.actor_mut(who).reaction = line as u16;
+                if self.follows(who, whose, detail, kind) {
+                    reacting |= bit(who);
+                    break;
+                }
+                self.actor_mut(who).reaction = 0;
+            }
+        }
+        reacting
+    }
+
+    /// Whether a combatant follows the `react` line that it thinks of.
+    fn follows(&self, who: usize, whose: usize, detail: Units, kind: Trigger) -> bool {
+        let view = self.view(who);
+        let target = Some((whose, self.world().distance(who, whose)));
+        let condition = &self.line_of_deed(who, 0).condition;
+        let may = |readied: &Readied| {
+            let awaits = Trigger::awaited(readied.when) & kind.bit() != 0;
+            awaits && self.left(who)[usize::from(readied.resource)] > 0
+        };
+        self.readied(who).is_some_and(may)
+            && self.is_triggered(who, whose, detail)
+            && self.holds(&view, condition, target)
+            && self.readied_deed(who).is_ok()
+    }
+
+    /// Lets combatants react to the end of a turn.
+    pub(super) fn react_to_end(&mut self, who: usize) {
+        if self.plan.clock.reacts[Trigger::EndsTurn as usize] == 0 || self.decided().is_some() {
+            return;
+        }
+        let mut waiting = self.reacting(who, Trigger::EndsTurn, 0);
+        while waiting != 0 {
+            let next = self.first_of(waiting);
+            waiting &= !bit(next);
+            match self.readied_deed(next) {
+                Ok(what) if self.world().stands(next) && self.decided().is_none() => {
+                    self.note(Event::ActsAfter {
+                        who: next,
+                        target: who,
+                    });
+                    self.begin_readied(next, what);
+                    self.run();
+                }
+                _ => self.actor_mut(next).reaction = 0,
+            }
+        }
+    }
+
     /// Returns whether an event of the awaited kind by `whose` triggers the readied action of `who`. `detail` is the
-    /// place that a mover has left, or the target of an attack.
+    /// place that a mover has left or is about to go to, or the target of an attack.
     fn is_triggered(&self, who: usize, whose: usize, detail: Units) -> bool {
         let Some(readied) = self
             .readied(who)
@@ -100,6 +189,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 let after = self.world().distance(who, whose) <= units as Units;
                 before != after && after == matches!(readied.when, When::ComesWithin(_))
             }
+            When::LeavesReach => {
+                let reach = self.body(who).reach;
+                let then = (self.world().position(who) - detail).abs();
+                self.world().distance(who, whose) <= reach && then > reach
+            }
             When::Attacks { me: true } => detail == who as Units,
             _ => true,
         }
@@ -107,6 +201,10 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Returns the Units that `who` can walk in one direction without triggering any readied action.
     pub(super) fn calm_units(&self, who: usize) -> Units {
+        let reacts = &self.plan.clock.reacts;
+        if (reacts[Trigger::Moves as usize] | reacts[Trigger::Moved as usize]) & !bit(who) != 0 {
+            return 0;
+        }
         let waiting = self.state.clock.readied & !bit(who);
         if waiting == 0 {
             return Units::MAX;
@@ -148,6 +246,10 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             self.state.clock.readied & self.state.clock.awaited[kind as usize] & !bit(whose);
         let is_hit = |who: &usize| self.is_triggered(*who, whose, detail);
         let hit = set_of(members(waiting).filter(is_hit));
+        if self.plan.clock.reacts[kind as usize] != 0 {
+            let reacting = self.reacting(whose, kind, detail);
+            self.state.stack.wait(reacting);
+        }
         let Some(frame) = self.state.stack.top().filter(|_| hit != 0) else {
             return;
         };
@@ -271,22 +373,37 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                     self.actor_mut(target).flags.add(flags::INTERRUPTED);
                 }
                 self.note(Event::Interrupt { who, target });
-                let line = self.actor(who).line;
-                self.state.stack.push(who, Doing::Over);
-                match what {
-                    ChosenAction::Do(deed) => self.declare(who, deed, line),
-                    ChosenAction::Move(current_move) => {
-                        self.actor_mut(who).readied_move = Some((current_move, 0));
-                        self.state.stack.set(Doing::Walking);
-                    }
-                    ChosenAction::Leave(_) | ChosenAction::Pass | ChosenAction::Own(_) => {}
-                }
+                self.begin_readied(who, what);
             }
             // Other combatants that were triggered with it have acted first.
+            Err(_) if self.actor(who).reaction != 0 => self.actor_mut(who).reaction = 0,
             Err(why) => {
                 self.lose_readied(who, why);
                 self.end_replaced(who);
             }
+        }
+    }
+
+    /// Begins a readied action, or the one with which a combatant reacts.
+    fn begin_readied(&mut self, who: usize, what: ChosenAction) {
+        let line = self.actor(who).line;
+        if self.actor(who).reaction != 0 {
+            let line = self.line_of_deed(who, line);
+            if let Action::Ready(readied) = &line.action {
+                self.actor_mut(who).spent[usize::from(readied.resource)] += 1;
+            }
+            if O::LISTENS {
+                self.report_decision(who, line);
+            }
+        }
+        self.state.stack.push(who, Doing::Over);
+        match what {
+            ChosenAction::Do(deed) => self.declare(who, deed, line),
+            ChosenAction::Move(current_move) => {
+                self.actor_mut(who).readied_move = Some((current_move, 0));
+                self.state.stack.set(Doing::Walking);
+            }
+            ChosenAction::Leave(_) | ChosenAction::Pass | ChosenAction::Own(_) => {}
         }
     }
 
@@ -323,11 +440,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
     }
 
-    /// Returns whether the combatant on top interrupts another: it may only carry out its readied action.
+    /// Returns whether the combatant on top acts outside its turn: it may only carry out its readied action, or react.
     pub(super) fn interrupts(&self, who: usize) -> bool {
         let stack = &self.state.stack;
         let top = stack.top().map(|frame| usize::from(frame.who));
-        stack.depth() > 1 && top == Some(who)
+        top == Some(who) && (stack.depth() > 1 || self.actor(who).reaction != 0)
     }
 
     /// Declares an action: others may interrupt before it is carried out (CD-3, CD-4).

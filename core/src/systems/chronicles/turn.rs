@@ -1,6 +1,7 @@
 //! Rounds and turns. A turn is a machine of small steps on a stack: an interruption is pushed on top, and the
 //! interrupted action goes on afterwards (CD-3, CD-4, CD-7).
 
+use super::budget::budget;
 use super::choose::{Choice, ChosenAction, Waiting};
 use super::state::Doing;
 use super::trigger::Trigger;
@@ -53,6 +54,7 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
         self.open_round();
         self.state.places.begin(self.state.world.here());
         self.state.clock.settled = 0;
+        self.begin_budgets_of_round();
         if self.plan.clock.delays {
             for who in 0..self.plan.fight.combatants.len() {
                 self.actor_mut(who).flags.drop(flags::OF_THE_ROUND);
@@ -101,6 +103,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             actor.flags = Flags::NONE;
             actor.moved = 0;
             actor.moving = None;
+            actor.reaction = 0;
+            self.begin_budget(who);
             self.drop_readied(who);
             self.settle_effects(who);
         }
@@ -117,6 +121,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         };
         self.end_turn_of(who, over);
         self.trigger_by_falls_between_turns();
+        self.react_to_end(who);
         if self.state.clock.delaying & bit(who) != 0 {
             return;
         }
@@ -132,7 +137,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Plays a turn as a machine of small steps. Where no readied action can interrupt it, each choice is carried out at
     /// once, without the stack.
     fn take_turn(&mut self, who: usize) {
-        let alone = self.state.clock.readied == 0;
+        let alone = self.state.clock.readied | self.plan.clock.reactors == 0;
         if !alone {
             self.state.stack.push(who, Doing::Free);
         }
@@ -190,7 +195,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Ends the action on top of the stack.
     fn finish(&mut self) {
-        if let Some((who, Some(target))) = self.state.stack.pop() {
+        let Some((who, below)) = self.state.stack.pop() else {
+            return;
+        };
+        self.actor_mut(who).reaction = 0;
+        if let Some(target) = below {
             self.note(Event::InterruptOver { who, target });
             if self.actor(who).flags.any(flags::REPLACES) {
                 self.tell_delaying(who);
@@ -210,13 +219,15 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         match what {
             ChosenAction::Do(deed) => {
                 self.actor_mut(who).flags.add(flags::ACTED);
+                self.pay_for(who, deed);
                 if !alone {
                     self.declare(who, deed, line);
                     return false;
                 }
                 self.perform(who, deed);
                 let foe = deed.target().unwrap_or(who);
-                return self.has_no_line_left(who, self.plan.profiles[who].rest, foe);
+                return budget(self.plan).is_none()
+                    && self.has_no_line_left(who, self.plan.profiles[who].rest, foe);
             }
             ChosenAction::Move(current_move) => {
                 let rest = self.walk_calmly(who, line, current_move);
@@ -247,22 +258,25 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Reports that the turn is over.
     fn pass(&mut self, who: usize) -> bool {
-        let actions = usize::from(!self.actor(who).flags.any(flags::ACTED));
+        let actions = match budget(self.plan) {
+            None => usize::from(!self.actor(who).flags.any(flags::ACTED)),
+            Some(_) => self.left(who)[0].into(),
+        };
         self.note(Event::TurnOver { who, actions });
         true
     }
 
     /// Decides between two Units: ends the move, or declares the next Unit to combatants with readied actions.
     fn walk(&mut self, who: usize) {
-        if self.begin_unit(who).is_none() {
+        let Some(to) = self.begin_unit(who) else {
             let over = self.interrupts(who);
             self.state
                 .stack
                 .set(if over { Doing::Over } else { Doing::Free });
             return;
-        }
+        };
         self.state.stack.set(Doing::Stepping);
-        self.trigger_readied(who, Trigger::Moves, 0);
+        self.trigger_readied(who, Trigger::Moves, to);
     }
 
     /// Makes the due Unit, if it is still possible.
@@ -345,7 +359,7 @@ impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
         let actor = self.actor(who);
         let spent = match actor.readied_move {
             Some((_, spent)) if self.interrupts(who) => spent,
-            _ => actor.moved,
+            _ => return self.units_of_turn(who) - actor.moved,
         };
         self.speed(who) - spent
     }
@@ -355,13 +369,24 @@ impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
         let actor = self.actor_mut(who);
         match &mut actor.readied_move {
             Some((_, spent)) if interrupts => *spent += units,
-            _ => actor.moved += units,
+            _ => {
+                actor.moved += units;
+                self.pay_for_units(who);
+            }
         }
     }
 
     /// The lines that take an action are spent with the action of the turn (CD-7).
     #[inline]
     fn is_spent(&self, who: usize, line: u16) -> bool {
-        self.actor(who).flags.any(flags::ACTED) && self.line(who, line).action.takes_action()
+        let action = &self.line(who, line).action;
+        action.takes_action()
+            && match budget(self.plan) {
+                None => self.actor(who).flags.any(flags::ACTED),
+                Some(budget) => {
+                    let least = budget.least_price(self.combatant(who), action);
+                    !self.can_pay(who, &least)
+                }
+            }
     }
 }

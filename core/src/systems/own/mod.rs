@@ -78,6 +78,8 @@ actions! {
     "cancel" "the readied action" "asked only when its trigger happens (CD-3)";
     "pick [TARGET]" "nothing"
         "asked only when it may say who is next, about those who may be (`clock.next`, `clock.unit`)";
+    "react ACTION when TRIGGER" "nothing"
+        "outside its turn, when the trigger happens and the action is possible; its target is `trigger` unless it says otherwise";
     "flee" "as `retreat`"
         "an `arena` or `exits`: it runs from the nearest enemy, and there is out of the fight (W-10)";
     "surrender" "nothing" "always: out of the fight (W-10)";

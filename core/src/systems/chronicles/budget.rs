@@ -1,0 +1,188 @@
+//! What is left of a turn, where `[clock]` says what a turn holds (`fight::budget`). Without that a turn has one action.
+
+use super::choose::View;
+use super::{Encounter, Plan, flags};
+use crate::fight::budget::{Amounts, Budget, Paid, Price};
+use crate::sim::prelude::*;
+
+/// Returns what the turns of a fight hold, where that is more than one action.
+#[inline]
+pub(super) fn budget(plan: &Plan) -> Option<&Budget> {
+    plan.rules.turns.budget.as_ref()
+}
+
+/// The price of an action with this gear.
+fn price_of(budget: &Budget, combatant: &Combatant, deed: Deed) -> Price {
+    match deed {
+        Deed::Attack { weapon, .. } => combatant.weapons[usize::from(weapon)].turn_price,
+        Deed::Cast { spell, .. } => combatant.spells[usize::from(spell)].turn_price,
+        Deed::Use { item, .. } => combatant.items[usize::from(item)].turn_price,
+        Deed::Draw(_) => budget.price(Paid::Draw),
+        Deed::Stand => budget.price(Paid::Stand),
+    }
+}
+
+impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
+    /// What a combatant has left of each resource.
+    pub(super) fn left(&self, who: usize) -> Amounts {
+        let spent = self.actor(who).spent;
+        let left = |at: usize, budget: &Budget| budget.amounts[at].saturating_sub(spent[at]);
+        budget(self.plan).map_or_else(Amounts::default, |budget| {
+            std::array::from_fn(|at| left(at, budget))
+        })
+    }
+
+    /// Whether a combatant has enough left for a price.
+    pub(super) fn can_pay(&self, who: usize, price: &Price) -> bool {
+        price.lacks(&self.left(who)).is_none()
+    }
+
+    /// Takes a price.
+    pub(super) fn pay_price(&mut self, who: usize, price: &Price) {
+        let actor = self.actor_mut(who);
+        for (spent, amount) in actor.spent.iter_mut().zip(price.amounts) {
+            *spent += amount;
+        }
+        actor.time += price.time;
+    }
+
+    /// Returns an action that what is left of the turn pays, with its target. Of several weapons that strikes which is the
+    /// first that is paid.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn paid_deed(
+        &self,
+        view: &View<'_>,
+        budget: &Budget,
+        action: &Action,
+        aim: Aim,
+    ) -> Result<Deed, Obstacle> {
+        if !matches!(action, Action::Attack(None)) {
+            let deed = self.deed(view, action, (aim, None))?;
+            let price = price_of(budget, view.combatant, deed);
+            return self.may_pay(view.who, &price).map(|()| deed);
+        }
+        let mut why = Obstacle::NoWeapon;
+        for weapon in 0..view.combatant.weapons.len() {
+            match self.paid_deed(view, budget, &Action::Attack(Some(weapon as u8)), aim) {
+                Err(Obstacle::NoWeapon) => {}
+                Err(obstacle) => why = obstacle,
+                paid => return paid,
+            }
+        }
+        Err(why)
+    }
+
+    /// Checks that what is left of the turn pays a price.
+    pub(super) fn may_pay(&self, who: usize, price: &Price) -> Result<(), Obstacle> {
+        let lacking = price.lacks(&self.left(who));
+        lacking.map_or(Ok(()), |at| Err(Obstacle::LACKS[at]))
+    }
+
+    /// Takes the price of an action that begins.
+    #[inline]
+    pub(super) fn pay_for(&mut self, who: usize, deed: Deed) {
+        if let Some(budget) = budget(self.plan) {
+            self.pay_price(who, &price_of(budget, self.combatant(who), deed));
+        }
+    }
+
+    /// Takes the price of readying an action.
+    #[inline]
+    pub(super) fn pay_for_readying(&mut self, who: usize) {
+        if let Some(budget) = budget(self.plan) {
+            self.pay_price(who, &budget.price(Paid::Ready));
+        }
+    }
+
+    /// Gives back the price of an action that was not taken. Without a budget that is the action of the turn.
+    pub(super) fn pay_back(&mut self, who: usize, deed: Deed) {
+        if let Some(budget) = budget(self.plan) {
+            let price = price_of(budget, self.combatant(who), deed);
+            let actor = self.actor_mut(who);
+            for (spent, amount) in actor.spent.iter_mut().zip(price.amounts) {
+                *spent -= amount;
+            }
+            actor.time -= price.time;
+            if actor.spent != Amounts::default() {
+                return;
+            }
+        }
+        self.actor_mut(who).flags.drop(flags::ACTED);
+    }
+
+    /// Returns the Units that the moves of a turn come to at most: those that are paid, and those that it can still pay.
+    #[inline]
+    pub(super) fn units_of_turn(&self, who: usize) -> Units {
+        let speed = self.speed(who);
+        let Some(budget) = budget(self.plan) else {
+            return speed;
+        };
+        let walks = self.actor(who).walks;
+        let price = budget.price(Paid::Move);
+        if price.is_free() {
+            return speed;
+        }
+        let left = self.left(who);
+        let more = price
+            .amounts
+            .iter()
+            .zip(left)
+            .filter(|(takes, _)| **takes > 0);
+        let more = more.map(|(takes, left)| left / takes).min().unwrap_or(0);
+        speed * Units::from(walks + more)
+    }
+
+    /// Takes the price of the Units that have been moved and not paid yet.
+    #[inline]
+    pub(super) fn pay_for_units(&mut self, who: usize) {
+        if let Some(budget) = budget(self.plan) {
+            self.pay_for_moves(who, &budget.price(Paid::Move));
+        }
+    }
+
+    fn pay_for_moves(&mut self, who: usize, price: &Price) {
+        let speed = self.speed(who);
+        loop {
+            let actor = self.actor(who);
+            let is_paid = actor.moved <= speed * Units::from(actor.walks);
+            if speed < 1
+                || is_paid
+                || price.is_free() && actor.walks > 0
+                || !self.can_pay(who, price)
+            {
+                return;
+            }
+            self.actor_mut(who).walks += 1;
+            self.pay_price(who, price);
+        }
+    }
+
+    /// Gives back the resources that come back as a turn of one's own begins, and counts its time and moves anew.
+    #[inline]
+    pub(super) fn begin_budget(&mut self, who: usize) {
+        if let Some(budget) = budget(self.plan) {
+            self.actor_mut(who).restore(budget);
+        }
+    }
+
+    /// Gives all combatants back what comes back as a Round begins.
+    pub(super) fn begin_budgets_of_round(&mut self) {
+        let Some(budget) = budget(self.plan) else {
+            return;
+        };
+        for who in members(self.state.world.here()) {
+            let spent = self.actor_mut(who).spent.iter_mut();
+            for (spent, _) in spent.zip(budget.of_round).filter(|(_, back)| *back) {
+                *spent = 0;
+            }
+        }
+    }
+
+    /// Returns the time that a turn has taken.
+    pub(super) fn time_of_turn(&self, who: usize) -> i32 {
+        let time = self.actor(who).time;
+        let pass = budget(self.plan).map_or(1, |budget| budget.pass);
+        if time == 0 { pass } else { time }.into()
+    }
+}
