@@ -209,7 +209,7 @@ pub(crate) trait AfterRolls<'a>: Decide<'a> {
                             .iter();
                         taken & bit(item.into()) == 0
                             && self.has_use(who, item)
-                            && self.affords(who, &line.action)
+                            && self.has_points_for(who, &line.action)
                             && effects.any(|effect| strike.lets(who, &roll.attempt, effect))
                     }
                     _ => true,

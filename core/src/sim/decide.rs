@@ -253,7 +253,7 @@ pub(crate) trait Decide<'a>: Stage<'a> {
         }
         let choice = |(decision, line): (&Line, u16)| {
             let what = self.legal(&view, decision).ok()?;
-            if !self.affords(who, &decision.action) {
+            if !self.has_points_for(who, &decision.action) {
                 return None;
             }
             let holds = self.holds_of(&view, decision, &what);

@@ -145,7 +145,7 @@ pub(crate) trait Items<'a>: Stage<'a> {
     }
 
     /// Whether a combatant has the points that using an item or casting a spell takes.
-    fn affords(&self, who: usize, action: &Action) -> bool {
+    fn has_points_for(&self, who: usize, action: &Action) -> bool {
         let combatant: &Combatant = self.combatant(who);
         let price = match action {
             Action::Use(item) => &combatant.items[usize::from(*item)].price,
