@@ -1,6 +1,7 @@
 //! After a roll: lines `after RESULT: use ITEM` are asked once the check of an attack is known, before it takes effect.
 //!
-//! First those of the attacker, then, if the attack hits, those of its target. Each item is used once at most for a roll. An item that is used changes the roll (a [`Revision`]): the damage that it leads to, or the roll itself.
+//! First those of the attacker, then, if the attack hits, those of its target. Each item is used once at most for a roll.
+//! An item that is used changes the roll (a [`Revision`]): the damage that it leads to, or the roll itself.
 
 use super::decide::{Choice, choose};
 use super::hit::Force;
@@ -48,6 +49,16 @@ pub(crate) struct Known<'a> {
     attempt: Attempt,
     /// What becomes of the first damage that it leads to.
     revision: Option<&'a Revision>,
+}
+
+impl Known<'_> {
+    /// Replaces the attempt. What was to become of its damage does not hold for another result.
+    fn turn_to(&mut self, attempt: Attempt) {
+        if attempt.works != self.attempt.works {
+            self.revision = None;
+        }
+        self.attempt = attempt;
+    }
 }
 
 /// Makes attacks of which combatants may change the roll.
@@ -228,7 +239,9 @@ pub(crate) trait AfterRolls<'a>: Decide<'a> {
             let number = (first + index) as u16;
             (Choice { line: number, what }, holds(line))
         };
-        let legal = legal.map(choice).collect();
+        let legal: Vec<(Choice<Option<u8>>, bool)> = legal.map(choice).collect();
+        // To pass is no choice where nothing can be used.
+        legal.iter().find_map(|(choice, _)| choice.what)?;
         let chosen = choose(self, who, legal, false)?;
         Some(usize::from(chosen.line) - first)
     }
@@ -264,17 +277,18 @@ pub(crate) trait AfterRolls<'a>: Decide<'a> {
                 continue;
             }
             match effect.plain() {
-                Effect::Revise(Revision::Reroll) => roll.attempt = self.make_roll(strike),
+                Effect::Revise(Revision::Reroll) => roll.turn_to(self.make_roll(strike)),
                 Effect::Revise(Revision::Add(added)) => {
                     let more = added.roll(&mut self.roller(who, Purpose::Other));
                     let check = &strike.weapon.1.check;
-                    let before = roll.attempt.total;
-                    roll.attempt = check.raised(&strike.question, roll.attempt, more);
-                    self.report_roll(strike, roll.attempt, roll.attempt.total - before);
+                    let raised = check.raised(&strike.question, roll.attempt, more);
+                    self.report_roll(strike, raised, raised.total - roll.attempt.total);
+                    roll.turn_to(raised);
                 }
                 Effect::Revise(Revision::Miss) => {
-                    roll.attempt.works = false;
-                    roll.attempt.words.degree = 0;
+                    let mut missed = roll.attempt;
+                    (missed.works, missed.words.degree) = (false, 0);
+                    roll.turn_to(missed);
                     self.note(Event::TurnedAside { who });
                 }
                 Effect::Revise(revision) => roll.revision = Some(revision),
@@ -328,7 +342,7 @@ pub(crate) trait AfterRolls<'a>: Decide<'a> {
             }
             let one = effect.about(bit(who), bit(target)).trailing_zeros() as usize;
             let revised = match effect.damage() {
-                Some(_) if resisting & bit(one) == 0 => revision.take(),
+                Some(_) if resisting & bit(one) == 0 && self.world().stands(one) => revision.take(),
                 _ => None,
             };
             match (revised, effect.damage()) {
