@@ -12,11 +12,12 @@ use crate::fight::budget::Budget;
 use crate::fight::health::Roll;
 use crate::fight::initiative::LastResort;
 use crate::fight::program::Window;
-use crate::fight::turns::{After, Next, TurnOrder, Unit};
+use crate::fight::turns::{After, Next, Phase, TurnOrder, Unit};
 use crate::fight::world::{bit, set_of};
 use crate::fight::{Combatant, Variable};
 use crate::names;
 use crate::systems::Rules;
+use std::sync::Arc;
 
 /// The most parts of a Round.
 const MOST_PARTS: i64 = 100;
@@ -72,7 +73,9 @@ pub(crate) fn clock(
     let ties = table.entry("ties").map(|entry| muster.ties(&entry.node));
     let ties = ties.and_then(|read| table.ok_or_report(read));
     let Some(turns) = rules.turns() else {
-        for key in ["next", "places", "after", "ticks", "budget", "costs"] {
+        for key in [
+            "next", "places", "after", "ticks", "phases", "budget", "costs",
+        ] {
             let title = format!("`{key}` is for clocks that begin with Chronicles");
             refuse(
                 &mut table,
@@ -83,11 +86,20 @@ pub(crate) fn clock(
         }
         return table.finish(problems);
     };
+    let phases = table.entry("phases").map(|entry| phases(&entry.node));
+    let phases = phases.and_then(|read| table.ok_or_report(read));
+    let phases = phases.unwrap_or_default();
+    if !phases.is_empty() {
+        for key in ["places", "after"] {
+            table.refuse_beside(key, "each has one place in each of the `phases`");
+        }
+    }
     *turns = TurnOrder {
         unit,
         next: table.choice("next", Next::ALL).unwrap_or_default(),
         ticks: table.integer("ticks").unwrap_or(10) as i32,
-        budget: muster.budget(),
+        budget: muster.budget(!phases.is_empty()),
+        phases,
         ..TurnOrder::default()
     };
     if let Some(entry) = table.entry("after") {
@@ -129,14 +141,25 @@ fn after(node: &Node, next: Next) -> Result<After, Diagnostic> {
     Ok(after)
 }
 
+/// Reads `phases`: the kinds of actions of each.
+fn phases(node: &Node) -> Result<Vec<u8>, Diagnostic> {
+    const KEY: &str = "phases";
+    let kind = |node: &Node| reader::choice(node, KEY, Phase::ALL).map(Phase::bit);
+    let kinds = |node: &Arc<Node>| match &node.value {
+        Value::List(kinds) => kinds.iter().try_fold(0, |all, one| Ok(all | kind(one)?)),
+        _ => kind(node),
+    };
+    reader::list(node, KEY)?.iter().map(kinds).collect()
+}
+
 impl Muster<'_> {
     /// Returns what a turn holds, if that is more than one action.
-    fn budget(&self) -> Option<Budget> {
+    fn budget(&self, has_phases: bool) -> Option<Budget> {
         let turn = self.rulings.turn.as_ref()?;
         let mut combatants = self.combatants.iter();
         let is_usual = combatants
             .all(|one| turn.budget.is_usual(one) && one.policy.at(Window::React).is_empty());
-        (turn.is_written || !is_usual).then_some(turn.budget)
+        (turn.is_written || !is_usual || has_phases).then_some(turn.budget)
     }
 
     /// Returns the sets of combatants with the same name of a kind.

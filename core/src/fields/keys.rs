@@ -14,7 +14,7 @@ use crate::fight::health::{AtZero, Diminished};
 use crate::fight::lasting::{Number, Stacks, Until};
 use crate::fight::system::Clocks;
 use crate::fight::traits::MOST_ONGOING;
-use crate::fight::turns::{Next, Unit};
+use crate::fight::turns::{Next, Phase, Unit};
 use crate::fight::{Cost, MarkTraits, WeaponKind};
 
 /// The names of the systems.
@@ -93,6 +93,7 @@ const HARM: Values = Values::Any(&[
     Values::Table(&POOL),
     Values::Named(&Values::Dice),
 ]);
+const PHASES: Values = Values::OneOf(Phase::NAMES);
 const EFFECTS: Values = Values::List(&Values::Table(&EFFECT));
 const RECHARGE: Values = Values::Any(&[ROUNDS, Values::Text]);
 const LASTS: Values = Values::Any(&[whole(1, MOST_ROUNDS), Values::Text]);
@@ -354,6 +355,7 @@ keys! {
         "ties" OWN "rating, roll-off" TEXTS, "what decides between equal keys, in order: `traits`, `\"rating\"` (`initiative`), `\"side NAME\"`; then they roll off";
         "places" OWN "1" Values::Any(&[whole(1, 100), Values::Text, Values::Free]), "turns of a combatant in a Round: a number, or that of a trait; each acts once before any acts again. Or a chart of the parts of a Round in which a trait acts: `{ of = \"spd\", 2 = [6, 12], 3 = [4, 8, 12] }`";
         "after" OWN "spent" Values::Any(&[Values::OneOf(&["spent", "cost"]), Values::Free]), "what becomes of a used place: nothing until the next Round; `{ less = 10 }`: when all have acted, all keys fall by 10, and those above 0 act again; or the key moves by the time of the turn, up where the least is next and else down";
+        "phases" OWN "none" Values::List(&Values::Any(&[PHASES, Values::List(&PHASES)])), "parts of a Round by kind of action, each for all in order: `[\"move\", \"shoot\", \"melee\"]`; a list in it is a phase for several kinds. A turn, with what it holds, goes on through all of them";
         "ticks" OWN "10" whole(1, 10_000), "time in a Round, where keys move by cost and the least is next";
         "budget" OWN "`{ action = 1 }`" Values::Named(&Values::Any(&[AMOUNT, Values::Table(&RESOURCE)])), "what a turn holds: at most 4 resources with names of your own, `{ action = 1, bonus = 1 }`; the turn goes on until no line can be paid, or to `pass`";
         "costs" OWN "`{ action = 1 }` each" Values::Table(&COSTS), "what actions take of it; weapons, spells and items may have a `cost` of their own";

@@ -66,6 +66,12 @@ impl Clocks {
         self.meets(Self::only(clock))
     }
 
+    /// Whether all of its clocks are among others.
+    #[inline]
+    pub const fn are_among(self, others: Self) -> bool {
+        self.0 & !others.0 == 0
+    }
+
     /// Whether the two have a clock in common.
     #[inline]
     pub const fn meets(self, others: Self) -> bool {

@@ -37,6 +37,30 @@ named! {
     }
 }
 
+named! {
+    /// The kinds of actions that a phase of a Round may be for.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Phase {
+        /// Moves, getting up and drawing weapons.
+        Move "move";
+        /// Attacks with weapons that shoot or are thrown.
+        Shoot "shoot";
+        /// Attacks with melee weapons.
+        Melee "melee";
+        /// Spells.
+        Cast "cast";
+        /// Items.
+        Use "use";
+    }
+}
+
+impl Phase {
+    /// The set with this kind alone.
+    pub const fn bit(self) -> u8 {
+        1 << self as u8
+    }
+}
+
 /// What becomes of a used place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum After {
@@ -60,6 +84,8 @@ pub struct TurnOrder {
     pub after: After,
     /// Units of time in a Round, where places move by cost and the least is next.
     pub ticks: i32,
+    /// The kinds of actions of each phase of a Round, one bit each; empty if a Round has no phases.
+    pub phases: Vec<u8>,
     /// What a turn holds and what actions take of it, where that is more than one action.
     pub budget: Option<Budget>,
     /// The combatants that have a place in each part of a Round; empty if a Round has one part, for all.
@@ -69,10 +95,15 @@ pub struct TurnOrder {
 }
 
 impl TurnOrder {
+    /// Whether a Round has neither parts nor phases.
+    pub fn has_one_part(&self) -> bool {
+        self.parts.is_empty() && self.phases.is_empty()
+    }
+
     /// Whether the best key is simply next, once a Round for each combatant.
     pub fn is_usual(&self) -> bool {
         let free = matches!(self.unit, Unit::Combatant | Unit::Group);
         let by_key = matches!(self.next, Next::High | Next::Low);
-        free && by_key && self.after == After::Spent && self.parts.is_empty()
+        free && by_key && self.after == After::Spent && self.has_one_part()
     }
 }

@@ -357,7 +357,7 @@ impl Reader<'_> {
             _ => "",
         };
         let delays = |clocks, words: [&str; 2]| {
-            self.clocks == clocks || self.clocks.meets(clocks) && words.contains(&next)
+            self.clocks.are_among(clocks) || self.clocks.meets(clocks) && words.contains(&next)
         };
         let before = match word {
             "delay" if delays(Clocks::MARKS, ["up", "down"]) => 0,

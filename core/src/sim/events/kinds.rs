@@ -83,6 +83,7 @@ named! {
         Disarmed "it has been taken away or dropped";
         TooManyFree "too many free actions at one instant";
         NoAction "no action left this turn";
+        Phase "not in this phase of the Round";
         LacksFirst "not enough left of the first resource";
         LacksSecond "not enough left of the second resource";
         LacksThird "not enough left of the third resource";

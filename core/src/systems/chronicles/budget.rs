@@ -3,6 +3,7 @@
 use super::choose::View;
 use super::{Encounter, Plan, flags};
 use crate::fight::budget::{Amounts, Budget, Paid, Price};
+use crate::fight::turns::Phase;
 use crate::sim::prelude::*;
 
 /// Returns what the turns of a fight hold, where that is more than one action.
@@ -60,6 +61,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if !matches!(action, Action::Attack(None)) {
             let deed = self.deed(view, action, (aim, None))?;
             let price = price_of(budget, view.combatant, deed);
+            self.in_phase(view.who, deed)?;
             return self.may_pay(view.who, &price).map(|()| deed);
         }
         let mut why = Obstacle::NoWeapon;
@@ -118,6 +120,12 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let Some(budget) = budget(self.plan) else {
             return speed;
         };
+        if self
+            .phase()
+            .is_some_and(|kinds| kinds & Phase::Move.bit() == 0)
+        {
+            return self.actor(who).moved;
+        }
         let walks = self.actor(who).walks;
         let price = budget.price(Paid::Move);
         if price.is_free() {

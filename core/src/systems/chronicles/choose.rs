@@ -56,7 +56,9 @@ pub(super) fn needs(plan: &Plan, who: usize, line: &Line, needs: &mut Vec<Need>)
     } else if !matches!(line.action, Action::Leave(_) | Action::Pass) {
         needs.push(Need::at_least(MOVE_LEFT, 1));
     }
-    matches!(line.action, Action::Attack(choice) if steady_weapon(combatant, choice).is_some())
+    let is_steady = |choice| steady_weapon(combatant, choice).is_some();
+    let has_phases = !plan.rules.turns.phases.is_empty();
+    !has_phases && matches!(line.action, Action::Attack(choice) if is_steady(choice))
 }
 
 /// The action of a line.

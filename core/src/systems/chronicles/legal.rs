@@ -10,7 +10,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Checks that a combatant may delay (CD-2).
     pub(super) fn may_delay(&self, view: &View<'_>) -> Result<(), Obstacle> {
         let actor = view.actor;
-        if !self.plan.rules.delays {
+        if !self.plan.rules.delays || self.phase().is_some() {
             Err(Obstacle::SwitchedOff)
         } else if actor.flags.any(flags::DELAYED) {
             Err(Obstacle::DelayedBefore)
@@ -25,7 +25,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Checks that an action may be readied: an impossible one cannot (CD-3).
     pub(super) fn may_ready(&self, view: &View<'_>, readied: &Readied) -> Result<(), Obstacle> {
-        if !self.plan.rules.readies {
+        if !self.plan.rules.readies || self.phase().is_some() {
             return Err(Obstacle::SwitchedOff);
         }
         match &readied.feat.action {

@@ -162,7 +162,7 @@ impl Clock for OrderClock {
 
     fn forget(plan: &Plan, state: &mut ClockState<Self>) {
         state.clock.turn = 0;
-        let parts = !plan.rules.turns.parts.is_empty() || plan.order.is_read;
+        let parts = !plan.rules.turns.has_one_part() || plan.order.is_read;
         if state.places.due | state.clock.effects_due == 0 && !parts {
             state.clock.settled = 0;
             state.world.forget_stunned();
@@ -173,13 +173,15 @@ impl Clock for OrderClock {
         if !plan.order.is_read {
             state.places.totals.fill(0);
         }
+        let turns_end = plan.clock.reactors == 0 && plan.rules.turns.phases.is_empty();
         let walks_on = state.clock.readied | state.clock.delaying;
         for who in members(state.world.here()) {
             let actor = &mut state.world.bodies[who].clock;
             if walks_on & bit(who) == 0 {
                 (actor.line, actor.trigger) = (0, 0);
             }
-            if let Some(budget) = budget::budget(plan) {
+            // Between turns only reactions ask what is left, and phases go on with it.
+            if let Some(budget) = budget::budget(plan).filter(|_| turns_end) {
                 actor.restore(budget);
             }
         }

@@ -2,7 +2,7 @@
 
 use super::Encounter;
 use crate::dice::Faces as _;
-use crate::fight::turns::{After, Next, Unit};
+use crate::fight::turns::{After, Next, Phase, Unit};
 use crate::sim::order::foremost;
 use crate::sim::prelude::*;
 
@@ -76,11 +76,16 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let turns = &self.plan.rules.turns;
         let here = self.state.world.here();
         let due = match turns.after {
+            // Before the first Round there is no part either.
+            _ if self.state.round == 0 => return false,
             After::Spent => {
                 self.state.clock.part += 1;
-                let part = turns.parts.get(usize::from(self.state.clock.part));
-                let Some(part) = part else { return false };
-                part & here
+                let part = usize::from(self.state.clock.part);
+                match turns.parts.get(part) {
+                    Some(part) => part & here,
+                    None if part < turns.phases.len() => here,
+                    None => return false,
+                }
             }
             After::Less(less) => {
                 for total in &mut self.state.places.totals {
@@ -217,6 +222,41 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             self.state.places.totals[who] += if turns.next == Next::Low { time } else { -time };
             let again = self.in_time(bit(who) & self.state.world.standing());
             self.state.places.due |= again;
+        }
+    }
+
+    /// The kinds of actions that the phase under way is for, one bit each, where Rounds have phases.
+    pub(super) fn phase(&self) -> Option<u8> {
+        let phases = &self.plan.rules.turns.phases;
+        phases.get(usize::from(self.state.clock.part)).copied()
+    }
+
+    /// Whether a turn begins with the part of the Round under way: in phases it goes on through all of them.
+    pub(super) fn begins_turns(&self) -> bool {
+        self.state.clock.part == 0 || self.plan.rules.turns.phases.is_empty()
+    }
+
+    /// Whether a turn ends with the part of the Round under way.
+    pub(super) fn ends_turns(&self) -> bool {
+        usize::from(self.state.clock.part) + 1 >= self.plan.rules.turns.phases.len()
+    }
+
+    /// Checks that the phase under way is for an action.
+    pub(super) fn in_phase(&self, who: usize, deed: Deed) -> Result<(), Obstacle> {
+        let kind = match deed {
+            Deed::Attack { weapon, .. } => {
+                match self.combatant(who).weapons[usize::from(weapon)].kind {
+                    WeaponKind::Melee => Phase::Melee,
+                    WeaponKind::Ranged | WeaponKind::Thrown => Phase::Shoot,
+                }
+            }
+            Deed::Cast { .. } => Phase::Cast,
+            Deed::Use { .. } => Phase::Use,
+            Deed::Draw(_) | Deed::Stand => Phase::Move,
+        };
+        match self.phase() {
+            Some(kinds) if kinds & kind.bit() == 0 => Err(Obstacle::Phase),
+            _ => Ok(()),
         }
     }
 }

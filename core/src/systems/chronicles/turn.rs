@@ -89,7 +89,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.state.places.due &= !bit(who);
         let comes_in = self.state.clock.coming & bit(who) != 0;
         self.state.clock.coming &= !bit(who);
-        self.come_up(who);
+        if self.begins_turns() {
+            self.come_up(who);
+        }
         if !self.world().stands(who) {
             return self.pass_turn_down(who);
         }
@@ -98,7 +100,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if comes_in {
             // The combatant has not done anything yet, and its place came up before.
             self.actor_mut(who).flags.add(flags::DELAYED);
-        } else {
+        } else if self.begins_turns() {
             let actor = self.actor_mut(who);
             actor.flags = Flags::NONE;
             actor.moved = 0;
@@ -114,14 +116,17 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.take_turn(who);
         // The place has come up only once: coming in later is the same turn (CD-5).
         let delays = self.state.clock.delaying & bit(who) != 0;
-        let over = match (delays, comes_in) {
+        let ends = self.ends_turns();
+        let over = match (delays || !ends, comes_in) {
             (true, _) => Over::Delay,
             (false, true) => Over::DelayedTurn,
             (false, false) => Over::Turn,
         };
         self.end_turn_of(who, over);
         self.trigger_by_falls_between_turns();
-        self.react_to_end(who);
+        if ends {
+            self.react_to_end(who);
+        }
         if self.state.clock.delaying & bit(who) != 0 {
             return;
         }
@@ -129,7 +134,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             self.end_place(who);
         }
         let actor = self.actor(who);
-        let busy = actor.moved > 0 || actor.flags.any(flags::ACTED);
+        let busy = ends && (actor.moved > 0 || actor.flags.any(flags::ACTED));
         self.counts(who).turns += u32::from(busy);
         self.bring_in_delayed(who);
     }
@@ -262,7 +267,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             None => usize::from(!self.actor(who).flags.any(flags::ACTED)),
             Some(_) => self.left(who)[0].into(),
         };
-        self.note(Event::TurnOver { who, actions });
+        if self.ends_turns() {
+            self.note(Event::TurnOver { who, actions });
+        }
         true
     }
 
