@@ -1,6 +1,7 @@
 //! Exact answers, compared with fights solved by hand and with samples; health in the situation, compared with health
 //! beside it.
 
+mod after;
 mod commands;
 mod criticals;
 mod pools;

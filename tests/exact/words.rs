@@ -8,7 +8,13 @@ use skirmish::systems::SYSTEMS;
 use skirmish::tally::metrics;
 
 /// Returns a fight of `rounds` Rounds in which one follows a policy, and the other stands and lasts.
-fn fight(system: &str, gear: &str, [own, other]: [&str; 2], policy: &str, rounds: u32) -> String {
+pub(super) fn fight(
+    system: &str,
+    gear: &str,
+    [own, other]: [&str; 2],
+    policy: &str,
+    rounds: u32,
+) -> String {
     let fighter = |name: &str, traits: &str, more: &str| {
         format!(
             "[[combatants]]\nname = \"{name}\"\nside = \"{name}\"\nposition = 0\ninitiative = 10\nmove = 12\n\
@@ -23,7 +29,7 @@ fn fight(system: &str, gear: &str, [own, other]: [&str; 2], policy: &str, rounds
 }
 
 /// A weapon with a check and damage, and more keys.
-fn weapon(check: &str, damage: &str, more: &str) -> String {
+pub(super) fn weapon(check: &str, damage: &str, more: &str) -> String {
     format!("[weapons.axe]\nkind = \"melee\"\ncheck = {check}\ndamage = {damage}\n{more}")
 }
 
@@ -36,27 +42,27 @@ fn strikes(gear: &str, traits: [&str; 2], expected: f64) {
 
 /// Asserts the mean of a metric for each attack.
 fn measured(metric: &str, gear: &str, traits: [&str; 2], expected: f64) {
+    measured_in(metric, expected, |system| {
+        fight(system, gear, traits, STRIKES, 1)
+    });
+}
+
+/// Asserts the mean of a metric for each attack of the first combatant of a fight, on every clock.
+pub(super) fn measured_in(metric: &str, expected: f64, fight: impl Fn(&str) -> String) {
     for system in SYSTEMS {
-        let variant = variant(&fight(system.name, gear, traits, STRIKES, 1));
+        let text = fight(system.name);
+        let variant = variant(&text);
         let solution = solved(&variant, BUDGET).expect("a small fight");
-        let (damage, attacks) = (mean(&solution, metric, 0), mean(&solution, "attacks", 0));
-        let each = damage / attacks;
-        assert!(
-            (each - expected).abs() < 5e-5,
-            "{}, {gear}: {each}",
-            system.name
-        );
+        let (sum, attacks) = (mean(&solution, metric, 0), mean(&solution, "attacks", 0));
+        let each = sum / attacks;
+        assert!((each - expected).abs() < 5e-5, "{metric} {each}, {text}");
         let metric = metrics::find(metric).unwrap();
         let tally = sampled(&variant, 1, 2000);
         let counts = tally.distribution(metric, 0);
         let sample = Summary::of(&counts, metric.kind, Confidence::DEFAULT);
         let error = sample.sd.unwrap() / 2000.0_f64.sqrt();
-        let apart = sample.mean.unwrap() - damage;
-        assert!(
-            apart.abs() <= 4.0 * error + 1e-9,
-            "{}, {gear}: {apart}",
-            system.name
-        );
+        let apart = sample.mean.unwrap() - sum;
+        assert!(apart.abs() <= 4.0 * error + 1e-9, "{apart}, {text}");
     }
 }
 

@@ -194,6 +194,7 @@ fn line() -> impl Strategy<Value = Line> {
             Line {
                 usage: Usage::Always,
                 anytime: None,
+                after: None,
                 action,
                 more,
                 split,
@@ -202,10 +203,12 @@ fn line() -> impl Strategy<Value = Line> {
         });
     let single = |action| {
         let usages = select(&[Usage::Always, Usage::Optional, Usage::Off][..]);
-        (usages, any::<bool>(), action, option::of(condition())).prop_map(
-            |(usage, anytime, action, condition)| Line {
+        let before = (any::<bool>(), option::of(name()));
+        (usages, before, action, option::of(condition())).prop_map(
+            |(usage, (anytime, after), action, condition)| Line {
                 usage,
                 anytime: anytime.then(Spot::default),
+                after: after.filter(|_| !anytime),
                 action,
                 more: Vec::new(),
                 split: None,

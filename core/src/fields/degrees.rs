@@ -210,7 +210,7 @@ const BLOWS: &[(&str, Blow)] = &[
     ("usual", Blow::Share(Share::All)),
 ];
 
-fn blow(node: &Node, key: &str, rulings: &Rulings) -> Result<Blow, Diagnostic> {
+pub(super) fn blow(node: &Node, key: &str, rulings: &Rulings) -> Result<Blow, Diagnostic> {
     let word = node.text().unwrap_or_default().trim();
     match BLOWS.iter().find(|(known, _)| *known == word) {
         Some((_, blow)) => Ok(blow.clone()),

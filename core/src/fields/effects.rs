@@ -3,19 +3,24 @@
 use super::Rulings;
 use super::checks::{check, form};
 use super::conditions::{begin, named};
-use super::gear::{harm, nothing, points};
+use super::degrees::blow;
+use super::gear::{harm, notation, nothing, points};
 use super::keys::{EFFECT, GREATEST};
 use super::own::GREATEST_TRAIT;
 use super::sums::{has_sums, is_sum};
+use crate::dice::PlainSum;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node, Value};
 use crate::document::reader::{self, Reader, shown};
 use crate::document::source::Span;
 use crate::fight::check::{Check, CheckKind, OwnCheck};
 use crate::fight::effect::{
-    Area, Change, Conditional, Effect, Power, Recipient, Resist, Share, Spared, Taken,
+    Area, Change, Conditional, Effect, FAILS, Power, Recipient, Resist, Revision, Share, Spared,
+    Taken, WORKS,
 };
+use crate::fight::health::Roll;
 use crate::fight::system::Clock;
+use crate::fight::words::Blow;
 use crate::names;
 use std::sync::Arc;
 
@@ -133,7 +138,12 @@ pub(crate) fn power_of_item(table: &mut Reader<'_>, rulings: &Rulings) -> Power 
     around(table, &mut power, rulings);
     let adds = matches!(&power.check, Some(check) if check.kind() == CheckKind::RollOver);
     held_against_evade(table, power.resist.as_ref(), adds, rulings);
-    power.effects.extend(effects(table, rulings));
+    power.effects.extend(any_effects(table, rulings));
+    if power.changes_rolls() && power.recipient != Recipient::Own {
+        let label = "it is used on oneself: leave out `target`";
+        let title = format!("{} changes a roll that has been made", table.what());
+        table.report(Diagnostic::error(table.span(), title, label));
+    }
     if power.effects.is_empty() {
         power.effects.push(Effect::Heal(nothing()));
     }
@@ -228,8 +238,20 @@ pub(super) fn resist(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Resist
     Some(Resist { by, leaves })
 }
 
-/// Reads `effects`: a list of tables, each with one effect.
+/// Reads the `effects` of anything but an item, which alone changes rolls that have been made.
 pub(crate) fn effects(table: &mut Reader<'_>, rulings: &Rulings) -> Vec<Effect> {
+    let effects = any_effects(table, rulings);
+    if effects.iter().any(|effect| !effect.after().is_empty()) {
+        let title = format!("{} comes after a roll", table.what());
+        let label = "only an item does";
+        let problem = Diagnostic::error(table.span(), title, label);
+        table.report(problem.help("it is used in a line such as `after won: use luck`"));
+    }
+    effects
+}
+
+/// Reads `effects`: a list of tables, each with one effect.
+fn any_effects(table: &mut Reader<'_>, rulings: &Rulings) -> Vec<Effect> {
     let list = table.list("effects").unwrap_or_default();
     let read = |node| {
         let mut inner = Reader::open(node, &EFFECT, "an effect", &mut table.nested)?;
@@ -241,7 +263,7 @@ pub(crate) fn effects(table: &mut Reader<'_>, rulings: &Rulings) -> Vec<Effect> 
 }
 
 /// The keys that say which effect it is.
-const KINDS: [&str; 12] = [
+const KINDS: [&str; 16] = [
     "traits",
     "damage",
     "heal",
@@ -254,26 +276,70 @@ const KINDS: [&str; 12] = [
     "disarm",
     "uses",
     "interrupts",
+    "instead",
+    "reroll",
+    "misses",
+    "add",
 ];
 
-/// Reads an effect with its `resist` and the degrees `on` which it comes.
+/// The keys of effects that change a roll that has been made.
+const REVISIONS: [&str; 4] = [KINDS[12], KINDS[13], KINDS[14], KINDS[15]];
+
+/// Whether the effects of something change a roll that has been made.
+pub(crate) fn changes_rolls(thing: &Node) -> bool {
+    let effects = thing.get("effects").map(|entry| &entry.node.value);
+    let Some(Value::List(effects)) = effects else {
+        return false;
+    };
+    let revises = |effect: &Arc<Node>| REVISIONS.iter().any(|key| effect.get(key).is_some());
+    effects.iter().any(revises)
+}
+
+/// Reads an effect with its `resist`, the results `on` which it comes, and whether it is about the one who acts.
 fn effect(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Effect> {
     let resist = resist(table, rulings);
     held_against_evade(table, resist.as_ref(), false, rulings);
-    let degrees = on_degrees(table, rulings);
+    let results = on_results(table, rulings);
+    let own = table.choice("target", &[("self", true)]).unwrap_or(false);
+    let after = after(table);
     let effect = plain_effect(table, rulings)?;
-    if resist.is_none() && degrees == 0 {
+    if resist.is_none() && results == 0 && !own && after.is_empty() {
         return Some(effect);
     }
     Some(Effect::If(Box::new(Conditional {
         resist,
-        degrees,
+        results,
+        own,
+        after,
         effect,
     })))
 }
 
-/// Reads `on`: a degree of the check, or several, one bit each.
-fn on_degrees(table: &mut Reader<'_>, rulings: &Rulings) -> u16 {
+/// Reads `after`: the results of a roll that has been made after which the effect comes. One that changes the roll needs it.
+fn after(table: &mut Reader<'_>) -> Vec<Arc<str>> {
+    let changes = REVISIONS.iter().any(|key| table.has(key));
+    let entry = if changes {
+        table.needed("after")
+    } else {
+        table.entry("after")
+    };
+    let Some(entry) = entry else {
+        return Vec::new();
+    };
+    let one = [Arc::clone(&entry.node)];
+    let list = match &entry.node.value {
+        Value::List(list) => &list[..],
+        _ => &one,
+    };
+    let read = list.iter().filter_map(|node| {
+        let name = reader::text(node, "after");
+        table.ok_or_report(name).map(Arc::from)
+    });
+    read.collect()
+}
+
+/// Reads `on`: a result of the check, or several, one bit each.
+fn on_results(table: &mut Reader<'_>, rulings: &Rulings) -> u16 {
     let Some(entry) = table.entry("on") else {
         return 0;
     };
@@ -282,19 +348,26 @@ fn on_degrees(table: &mut Reader<'_>, rulings: &Rulings) -> u16 {
         Value::List(list) => &list[..],
         _ => &one,
     };
-    let known = || rulings.degrees.iter().map(String::as_str);
-    let mut degrees = 0;
+    let plain = [("success", WORKS), ("failure", FAILS)];
+    let known = || {
+        let degrees = rulings.degrees.iter().map(String::as_str);
+        degrees.chain(plain.iter().map(|(word, _)| *word))
+    };
+    let mut results = 0;
     for node in list {
         let name = node.text().unwrap_or_default();
-        match rulings.degrees.iter().position(|degree| degree == name) {
-            Some(index) => degrees |= 2 << index,
-            None => table.report(
+        let of_degree = rulings.degrees.iter().position(|degree| degree == name);
+        let of_word = plain.iter().find(|(word, _)| *word == name);
+        match (of_degree, of_word) {
+            (Some(index), _) => results |= 2 << index,
+            (_, Some((_, result))) => results |= result,
+            _ => table.report(
                 unknown(node.span, "degree of the check", name, known())
                     .help("`degrees` of the check names them"),
             ),
         }
     }
-    degrees
+    results
 }
 
 fn plain_effect(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Effect> {
@@ -333,8 +406,34 @@ fn of_kind(kind: &str, table: &mut Reader<'_>, rulings: &Rulings) -> Option<Effe
         }),
         "heal" => points(table, "heal", true).map(Effect::Heal),
         "temporary_health" => points(table, "temporary_health", true).map(Effect::TemporaryHealth),
+        "instead" => instead(table, rulings).map(Effect::Revise),
+        "add" => added(table).map(Effect::Revise),
+        "reroll" => (table.boolean("reroll")?).then_some(Effect::Revise(Revision::Reroll)),
+        "misses" => (table.boolean("misses")?).then_some(Effect::Revise(Revision::Miss)),
         _ => change(kind, table, rulings).map(Effect::Change),
     }
+}
+
+/// Reads `add`: a number, which may be below 0, or dice.
+fn added(table: &mut Reader<'_>) -> Option<Revision> {
+    let node = &table.entry("add")?.node;
+    let roll = match node.value {
+        Value::Integer(_) => reader::integer(node, "add", -GREATEST..=GREATEST)
+            .map(|points| Roll::from(PlainSum::points(points))),
+        _ => notation(node, "add").map(|(_, dice)| Roll::from(dice)),
+    };
+    table.ok_or_report(roll).map(Revision::Add)
+}
+
+/// Reads `instead`: other damage, or how much of it is done.
+fn instead(table: &mut Reader<'_>, rulings: &Rulings) -> Option<Revision> {
+    let kind = table.text("damage_type").map(Arc::from);
+    let entry = table.entry("instead")?;
+    let blow = blow(&entry.node, "instead", rulings);
+    Some(match table.ok_or_report(blow)? {
+        Blow::Damage(damage) => Revision::Damage(damage.of_kind(&kind)),
+        part => Revision::Part(part.effect()),
+    })
 }
 
 /// Reads the change with this key.

@@ -182,6 +182,7 @@ pub(crate) fn weapon(
     weapon.spends = weapon.uses.is_some() || !weapon.price.is_empty();
     let mut conditions = rulings.conditions.iter();
     weapon.in_words = conditions.any(|one| one.changes.has_advantages())
+        || rulings.revises
         || matches!(weapon.check, Check::Words(_))
         || weapon.damage.extra.is_some()
         || weapon.resist.is_some()

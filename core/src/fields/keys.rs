@@ -256,7 +256,9 @@ keys! {
     /// A member of `effects`.
     EFFECT "effect" "one effect" with DAMAGE_TYPE {
         "resist" ALL "none" Values::Table(&RESIST), "a check of each combatant that this effect reaches, against it alone";
-        "on" ALL "all" Values::Any(&[Values::Text, TEXTS]), "the degrees of the check at which it comes";
+        "on" ALL "all" Values::Any(&[Values::Text, TEXTS]), "the results of the check at which it comes, whether it works or not: degrees, `success` or `failure`";
+        "after" ALL "required with `instead`, `add`, `reroll` and `misses`" Values::Any(&[Values::Text, TEXTS]), "of an item that is used after a roll: the results of the roll after which it comes: `won` or `lost` of an attack of one's own, `struck` of another's, or a degree of the attack's check";
+        "target" ALL "whom the action reaches" Values::OneOf(&["self"]), "`\"self\"`: it is about the one who acts";
         "damage" ALL "none" HARM, "damage, rolled once for all, before armour";
         "falloff" ALL "0" whole(0, GREATEST), "points less for each Unit from where the target stood as the first effect came";
         "pierces" ALL "0" whole(0, GREATEST), "points of armour that it goes through";
@@ -273,6 +275,10 @@ keys! {
         "uses" ALL "none" Values::Text, "an item, or a weapon with `uses`, of which uses are gained or lost";
         "change" ALL "required with `uses`" SIGNED, "how many; below 0 they are lost";
         "traits" ALL "none" TRAITS, "points that are added to traits of the target; below 0 they are taken off";
+        "instead" ALL "none" HARM, "damage in the place of the first that the roll leads to, or how much of it is done, as for a degree: `4`, `\"half\"`";
+        "reroll" ALL "false" Values::Boolean, "the check is made again, and what comes then counts";
+        "add" ALL "none" Values::Any(&[SIGNED, Values::Dice]), "added to the roll, or to the number that it must not exceed";
+        "misses" ALL "false" Values::Boolean, "the attack misses";
         "interrupts" SLOW_SPELLS "false" Values::Boolean, "ends the spell, Channel or ritual that the target is casting";
     }
 

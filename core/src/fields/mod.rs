@@ -131,6 +131,8 @@ pub(crate) struct Rulings {
     pub(crate) defined: usize,
     /// The names of items, and of weapons that have `uses`.
     pub(crate) things: Vec<String>,
+    /// Whether an item changes rolls that have been made: then each attack asks for it.
+    pub(crate) revises: bool,
     /// Whether every advantage and disadvantage counts.
     pub(crate) counts_advantages: bool,
     /// The traits of the scenario's own.
@@ -173,6 +175,7 @@ impl Rulings {
             conditions: Vec::new(),
             defined: 0,
             things: Vec::new(),
+            revises: false,
             counts_advantages: false,
             own: OwnTraits::default(),
             turn: None,

@@ -98,6 +98,7 @@ pub(crate) fn hazard(name: &str, table: &mut Reader<'_>, rulings: &Rulings) -> (
     let span = table.span();
     for effect in &effects {
         let lacking = match effect.plain() {
+            _ if effect.about(1, 2) == 1 => "nobody who uses it",
             Effect::Change(Change::Push(_)) => "nothing to push from",
             Effect::Damage { falloff: 1.., .. } => "no middle from which damage falls off",
             _ => continue,

@@ -8,7 +8,7 @@ use super::health::{Damage, Roll};
 pub use super::pool_dice::{Dice, PoolDice};
 use super::sum::{Modifier, Sum};
 use super::variables::Variable;
-use super::words::{Against, Words};
+use super::words::{Against, Degree, Words};
 use crate::chance::{Chance, Purpose};
 use crate::dice::Faces;
 use crate::dice::percentile::{DOUBLES, Percentile};
@@ -318,6 +318,14 @@ impl Check {
                 *extra_damage = 0;
             }
             *self = Self::Words(Box::new(words));
+        }
+    }
+
+    /// Its degrees.
+    pub fn degrees(&self) -> &[Degree] {
+        match self {
+            Self::Words(words) => &words.degrees,
+            _ => &[],
         }
     }
 

@@ -1,6 +1,6 @@
 //! Actions beyond the damage of an attack: their targets, how they are resisted, and their effects (W-11).
 
-use super::check::{Check, OwnCheck};
+use super::check::{Attempt, Check, HitEffect, OwnCheck};
 use super::health::{Damage, Roll};
 use super::lasting::{Lasting, Length};
 use super::program::Condition;
@@ -51,9 +51,24 @@ impl Power {
         self.effects.iter().any(Effect::heals)
     }
 
-    /// Whether it does something though the check has failed.
-    pub fn grazes(&self) -> bool {
-        self.effects.iter().any(Effect::grazes)
+    /// Whether an effect comes of this result of its check.
+    pub fn comes(&self, attempt: &Attempt) -> bool {
+        let (works, degree) = (attempt.works, attempt.words.degree);
+        self.effects
+            .iter()
+            .any(|effect| effect.comes(works, degree))
+    }
+
+    /// Whether it changes a roll that has been made.
+    pub fn changes_rolls(&self) -> bool {
+        let mut effects = self.effects.iter();
+        effects.any(|effect| matches!(effect.plain(), Effect::Revise(_)))
+    }
+
+    /// Whether it adds to a roll that has been made.
+    pub fn raises_rolls(&self) -> bool {
+        let mut effects = self.effects.iter();
+        effects.any(|effect| matches!(effect.plain(), Effect::Revise(Revision::Add(_))))
     }
 
     /// The healing of an item that heals its user alone, without a check, and does nothing else.
@@ -286,8 +301,31 @@ pub enum Effect {
     TemporaryHealth(Roll),
     /// Another change of the combatants that it reaches.
     Change(Change),
-    /// An effect that some resist, or that only some results have.
+    /// A change of a roll that has been made.
+    Revise(Revision),
+    /// An effect that some resist, that only some results have, or that is about the one who acts.
     If(Box<Conditional>),
+}
+
+/// A check that works, among the results of an effect.
+pub const WORKS: u16 = 1 << 14;
+
+/// A check that fails, among the results of an effect.
+pub const FAILS: u16 = 1 << 15;
+
+/// What an effect changes about a roll that is known and has not taken effect.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Revision {
+    /// Other damage, before armour, in the place of the first that the roll leads to.
+    Damage(Damage),
+    /// A share of the first damage that the roll leads to, or more of it.
+    Part(HitEffect),
+    /// Something is added to the roll.
+    Add(Roll),
+    /// The check is made again.
+    Reroll,
+    /// The attack misses.
+    Miss,
 }
 
 /// An effect with a condition.
@@ -295,8 +333,12 @@ pub enum Effect {
 pub struct Conditional {
     /// How each combatant that it reaches resists it.
     pub resist: Option<Resist>,
-    /// The degrees of the check at which it comes, one bit each; 0 for all.
-    pub degrees: u16,
+    /// The results of the check at which it comes: a bit for each degree, [`WORKS`] and [`FAILS`]; 0 for all that work.
+    pub results: u16,
+    /// Whether it is about the one who acts, whomever else the action reaches.
+    pub own: bool,
+    /// The results of a roll that has been made of which one must hold; none for all.
+    pub after: Vec<Arc<str>>,
     /// The effect.
     pub effect: Effect,
 }
@@ -370,9 +412,36 @@ impl Effect {
         }
     }
 
-    /// Whether it does something though the check has failed.
-    pub fn grazes(&self) -> bool {
-        self.damage().is_some_and(Damage::grazes)
+    /// Whether it comes of a check with this result.
+    pub fn comes(&self, works: bool, degree: u8) -> bool {
+        match self.results() {
+            0 => works || self.damage().is_some_and(Damage::grazes),
+            results => results & (1 << degree | if works { WORKS } else { FAILS }) != 0,
+        }
+    }
+
+    /// The results of the check that it names, one bit each; 0 if it names none.
+    pub const fn results(&self) -> u16 {
+        match self {
+            Self::If(conditional) => conditional.results,
+            _ => 0,
+        }
+    }
+
+    /// The results of a roll that has been made after which it comes; none for all.
+    pub fn after(&self) -> &[Arc<str>] {
+        match self {
+            Self::If(conditional) => &conditional.after,
+            _ => &[],
+        }
+    }
+
+    /// Returns those whom it is about, of those whom the action of `who` reaches.
+    pub const fn about(&self, who: u64, reached: u64) -> u64 {
+        match self {
+            Self::If(conditional) if conditional.own => who,
+            _ => reached,
+        }
     }
 
     /// Whether it gives back health.

@@ -1,7 +1,7 @@
 //! What combatants carry: weapons, spells and items.
 
 use super::budget::Price;
-use super::check::{Check, Dice};
+use super::check::{Attempt, Check, Dice};
 use super::effect::{Effect, Power, Resist};
 use super::health::{Damage, Diminished, Roll};
 use super::{Marks, Ongoing, Units};
@@ -129,9 +129,9 @@ pub struct Spell {
 }
 
 impl Spell {
-    /// Whether it does something though its check has failed.
-    pub fn grazes(&self) -> bool {
-        self.damage.grazes() || self.power.grazes()
+    /// Whether something comes of this result of its check.
+    pub fn comes(&self, attempt: &Attempt) -> bool {
+        attempt.works || self.damage.grazes() || self.power.comes(attempt)
     }
 
     /// Whether successes are gathered over several turns (MD-7).

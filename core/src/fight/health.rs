@@ -379,6 +379,12 @@ impl Damage {
         extra.any(|extra| extra.blow(0).is_some())
     }
 
+    /// Whether it is 0 points, whatever happens.
+    pub fn is_nothing(&self) -> bool {
+        let amount = &self.amount;
+        self.extra.is_none() && matches!(amount, DamageRoll::Roll(Roll(Throw::Points(0))))
+    }
+
     /// The number that is added to its dice.
     pub fn added(&self) -> i64 {
         match &self.amount {

@@ -15,6 +15,7 @@ pub mod initiative;
 pub mod lasting;
 mod pool_dice;
 pub mod program;
+mod raised;
 pub mod sum;
 pub mod system;
 pub mod traits;

@@ -82,6 +82,17 @@ named! {
     }
 }
 
+impl Ties {
+    /// Whether the one who makes the check wins a tie; its number besides the dice may be the `greater`.
+    const fn win(self, greater: bool) -> bool {
+        match self {
+            Self::Lose => false,
+            Self::Win => true,
+            Self::Higher => greater,
+        }
+    }
+}
+
 /// What a check is held against.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Against {
@@ -261,12 +272,8 @@ impl Words {
                 let (rolled, other) = (roll.roll(faces), theirs.roll(faces));
                 let total = score(under, rolled, facts + changes);
                 let needed = score(under, other, question.evade);
-                let wins = match ties {
-                    Ties::Lose => false,
-                    Ties::Win => true,
-                    Ties::Higher => facts + roll.added() > question.evade + theirs.added(),
-                };
-                let works = total > needed || total == needed && wins;
+                let greater = facts + roll.added() > question.evade + theirs.added();
+                let works = total > needed || total == needed && ties.win(greater);
                 (
                     Attempt::new(total, needed, works),
                     rolled - roll.added(),
@@ -293,6 +300,36 @@ impl Words {
                     (attempt.total - added, attempt.total - attempt.needed)
                 };
                 (attempt, natural, margin)
+            }
+        };
+        self.judged(attempt, natural, margin)
+    }
+
+    /// Returns an attempt to whose roll, or to the number that it must not exceed, `more` is added.
+    pub(super) fn raised(&self, question: &CheckTerms, mut attempt: Attempt, more: i64) -> Attempt {
+        let facts = i64::from(question.words.facts);
+        attempt.words.degree = 0;
+        let (natural, margin) = match (&self.base, &self.against, self.under) {
+            (Check::RollOver { roll }, Against::Roll(theirs, _, ties), _) => {
+                let added = question.added() - question.taken_off() + roll.added();
+                let natural = attempt.total - added;
+                let greater = facts + roll.added() > question.evade + theirs.added();
+                attempt.total += more;
+                let margin = attempt.total - attempt.needed;
+                attempt.works = margin > 0 || margin == 0 && ties.win(greater);
+                (natural, margin)
+            }
+            (Check::RollOver { roll }, _, under @ Some(_)) => {
+                attempt.needed += more;
+                let is_strict = i64::from(!question.meeting_hits);
+                attempt.works = attempt.total + is_strict <= attempt.needed;
+                let margin = score(under, attempt.total, attempt.needed);
+                (attempt.total - facts - roll.added(), margin)
+            }
+            (base, ..) => {
+                let natural = attempt.total - base.sum(question).total();
+                attempt = base.raised(question, attempt, more);
+                (natural, attempt.total - attempt.needed)
             }
         };
         self.judged(attempt, natural, margin)

@@ -96,6 +96,8 @@ pub struct Line {
     pub usage: Usage,
     /// The place of `anytime`, if the line is asked after every event (W-8).
     pub anytime: Option<Spot>,
+    /// The result of a roll after which the line is asked, if it is.
+    pub after: Option<Name>,
     /// The action.
     pub action: Action,
     /// Further parts of the action, after `+` (MA-3).

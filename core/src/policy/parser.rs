@@ -4,7 +4,7 @@
 //! looks them up for each combatant that follows the policy.
 
 use super::actions::FEATS;
-use super::ast::{Action, Line, Spot, Usage};
+use super::ast::{Action, Line, Name, Spot, Usage};
 use super::forms::{FORMS, Form, Slot};
 use super::lexer::{Argument, Cursor, number};
 use super::parameters::Parameters;
@@ -111,9 +111,17 @@ impl Reader<'_> {
     fn line(&mut self) -> Result<Line, Diagnostic> {
         let usage = self.usage();
         let anytime = self.anytime()?;
+        let after = if anytime.is_none() {
+            self.after()?
+        } else {
+            None
+        };
         let Some((word, spot)) = self.cursor.argument()? else {
             if let Some(anytime) = anytime {
                 return Err(self.missing("a free action", anytime));
+            }
+            if let Some(after) = after {
+                return Err(self.missing("an action", after.spot));
             }
             return Err(Diagnostic::error(
                 0..self.cursor.text.len(),
@@ -151,6 +159,7 @@ impl Reader<'_> {
         Ok(Line {
             usage,
             anytime,
+            after,
             action,
             more,
             split,
@@ -177,6 +186,29 @@ impl Reader<'_> {
             }
             _ => None,
         })
+    }
+
+    /// Reads `after RESULT:`, if the line begins with it.
+    fn after(&mut self) -> Result<Option<Name>, Diagnostic> {
+        let Some((Argument::Word("after"), spot)) = self.peek()? else {
+            return Ok(None);
+        };
+        self.cursor.at = spot.end;
+        let is_quoted = matches!(self.peek()?, Some((Argument::Quoted(_), _)));
+        let mut name = self.name("the result of a roll", spot)?;
+        let bare = name.text.strip_suffix(':').filter(|_| !is_quoted);
+        let bare = bare.map(str::to_owned);
+        match bare {
+            Some(bare) if !bare.is_empty() => name.text = bare,
+            _ if self.take(":")? => {}
+            _ => {
+                let title = "a line after a roll has a colon behind the result of the roll";
+                let label = "expected `:` behind it";
+                return Err(Diagnostic::error(name.spot, title, label)
+                    .help("written `after won: use ITEM [if CONDITION]`"));
+            }
+        }
+        Ok(Some(name))
     }
 
     /// Reads the feats after `+`, which share the action (MA-3).

@@ -171,6 +171,9 @@ impl fmt::Display for Line {
         if self.anytime.is_some() {
             f.write_str("anytime ")?;
         }
+        if let Some(result) = &self.after {
+            write!(f, "after {result}: ")?;
+        }
         write!(f, "{}", self.action)?;
         for feat in &self.more {
             write!(f, " + {feat}")?;

@@ -17,6 +17,7 @@ use crate::document::source::Span;
 use crate::fields::budget::{Turn, penalties};
 use crate::fields::clock::Muster;
 use crate::fields::conditions::condition;
+use crate::fields::effects::changes_rolls;
 use crate::fields::gear::{Defined, Gear, define, item, spell, task, weapon};
 use crate::fields::initiative::share;
 use crate::fields::own::OwnTraits;
@@ -155,6 +156,8 @@ fn read(
         condition(name, table, &rulings)
     });
     rulings.things = things(root);
+    let mut items = root.entries("items").iter();
+    rulings.revises = items.any(|item| changes_rolls(&item.node));
     let of_clock = clock.map(|entry| &*entry.node);
     if is_own && rules.turns().is_some() {
         rulings.turn = Some(Turn::of(of_clock, &rulings.own.names, problems));

@@ -10,12 +10,14 @@ use crate::document::Document;
 use crate::document::diagnostics::{Diagnostic, Diagnostics};
 use crate::document::node::{Node, Table, Value};
 use crate::document::path::quoted;
-use crate::fight::program::Mode;
+use crate::fight::Combatant;
+use crate::fight::program::{AFTER, Mode, Window};
 use crate::fight::system::Action;
 use crate::names;
 use crate::policy::actions::TARGETS;
 use crate::policy::ast::Usage;
 use crate::policy::parser::usage;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The actions that give up the fight, which are not offered.
@@ -83,25 +85,27 @@ impl Document {
                     .collect(),
                 things: things(one),
             };
-            let candidates = match offers {
+            let is_meant = |other: &&Combatant| other.name == name || other.group == name;
+            let mut candidates = match offers {
                 Offers::Actions => actions(&words, &nameable),
                 Offers::Lines => lines(&written, &nameable),
             };
+            let combatant = fight.combatants.iter().find(is_meant);
+            candidates.extend(combatant.map_or_else(Vec::new, |one| after_rolls(one, offers)));
             let text = |text: &str| Arc::new(Node::new(list.span, text));
             let mut members = list.members().to_vec();
             for line in candidates {
                 let alone = Value::List(vec![text(&line)]);
                 let tried = document.with(&[(&key, alone)])?;
                 let (_, built) = build(&tried.root);
-                // Only lines that fit this combatant and are free decisions are offers, not lines for other occasions
-                // such as `anytime`.
+                // Only lines that fit this combatant and are free decisions, or come after rolls, are offers, not lines
+                // for other occasions such as `anytime`.
                 let fits = built.fight.is_some_and(|(fight, _)| {
-                    let own = fight
-                        .combatants
-                        .iter()
-                        .find(|other| other.name == name || other.group == name);
+                    let own = fight.combatants.iter().find(is_meant);
                     own.is_some_and(|own| {
-                        own.policy.decisions().len() == 1 && own.policy.lines().count() == 1
+                        let open = [Window::Free, Window::AfterRoll].map(|at| own.policy.at(at));
+                        let open = open.iter().any(|lines| lines.len() == 1);
+                        open && own.policy.lines().count() == 1
                     })
                 });
                 if fits {
@@ -117,9 +121,10 @@ impl Document {
         let mut open = document.with(&values)?.base(variant, changes)?;
         let of_side = open.fight.combatants.iter_mut().zip(&fight.combatants);
         for (one, before) in of_side.filter(|(one, _)| one.side == index) {
-            let own = before.policy.decisions().len();
+            let added = |window| one.policy.at(window).len() - before.policy.at(window).len();
+            let offered = [Window::Free, Window::AfterRoll].map(added);
             let policy = Arc::make_mut(&mut one.policy);
-            policy.offered = policy.decisions().len() - own;
+            [policy.offered, policy.offered_after] = offered;
         }
         Ok(open)
     }
@@ -129,6 +134,38 @@ impl Document {
         let tables = self.root.combatants().iter().filter_map(|one| one.table());
         tables.filter(move |one| one.text("side") == Some(side))
     }
+}
+
+/// Returns what a combatant may do after rolls: use what changes them, or nothing. Among its lines alone, it may do nothing
+/// where it has one.
+fn after_rolls(one: &Combatant, offers: Offers) -> Vec<String> {
+    let items = one.items.iter().filter(|item| item.power.changes_rolls());
+    let mut deeds: Vec<String> = items
+        .map(|item| format!("use {}", quoted(&item.name)))
+        .collect();
+    if deeds.is_empty() {
+        return deeds;
+    }
+    let degrees = one.weapons.iter().flat_map(|weapon| weapon.check.degrees());
+    let results = AFTER
+        .iter()
+        .copied()
+        .chain(degrees.map(|degree| &*degree.name));
+    let lines = one.policy.at(Window::AfterRoll).iter();
+    let written: Vec<&str> = lines.filter_map(|line| line.after.as_deref()).collect();
+    let results: BTreeSet<&str> = match offers {
+        Offers::Actions => results.collect(),
+        Offers::Lines => {
+            deeds.clear();
+            written.into_iter().collect()
+        }
+    };
+    deeds.push("pass".to_owned());
+    let all = results.into_iter().flat_map(|result| {
+        let result = format!("after {}: ", quoted(result));
+        deeds.iter().map(move |deed| format!("{result}{deed}"))
+    });
+    all.collect()
 }
 
 /// Returns the gear that a combatant names.

@@ -33,7 +33,7 @@ impl From<Attempt> for Struck {
 const fn is_rare() {}
 
 /// Makes attacks.
-pub(crate) trait Attacks<'a>: Stage<'a> {
+pub(crate) trait Attacks<'a>: Decide<'a> {
     /// Whether attacks with a weapon may be in words. A clock makes these in a function of their own, so that the question
     /// of other attacks never leaves its registers.
     #[inline(always)]
@@ -63,13 +63,16 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
         if !arms.penalties.is_empty() {
             question.words.repeated = self.repeat_attack(question.who, &arms.penalties);
         }
+        if self.asks_after_rolls(question.who, target) {
+            return self.resolve_asked(question, target, (weapon, arms), kind);
+        }
         let attempt = self.resolve::<true>(question, target, (weapon, arms), kind);
         if !attempt.works {
-            let hit = Hit {
-                fails: true,
-                ..self.hit(question.who, attempt)
-            };
+            let hit = self.failed_hit(question.who, attempt);
             self.deal_hit(question.who, target, &arms.damage, hit);
+            if !arms.effects.is_empty() {
+                self.add_failing_effects(question.who, target, arms, attempt);
+            }
         }
         attempt.into()
     }
@@ -213,6 +216,30 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
         hit
     }
 
+    /// The hit of an attack whose check has failed.
+    fn failed_hit(&self, who: usize, attempt: Attempt) -> Hit {
+        Hit {
+            fails: true,
+            ..self.hit(who, attempt)
+        }
+    }
+
+    /// Applies those effects of an attack that name the result of its check, which has failed.
+    #[cold]
+    #[inline(never)]
+    fn add_failing_effects(
+        &mut self,
+        who: usize,
+        target: usize,
+        arms: &'a Weapon,
+        attempt: Attempt,
+    ) {
+        for effect in arms.effects.iter().filter(|effect| effect.results() != 0) {
+            let effects = std::slice::from_ref(effect);
+            self.add_effects(who, target, effects, attempt, (0, Share::All));
+        }
+    }
+
     /// Returns the dice of the check of an attack with a bonus, and what facts add to them, if it is a pool.
     #[inline(always)]
     fn attack_pool<const WORDS: bool>(
@@ -301,4 +328,4 @@ pub(crate) trait Attacks<'a>: Stage<'a> {
     }
 }
 
-impl<'a, S: Stage<'a> + ?Sized> Attacks<'a> for S {}
+impl<'a, S: Decide<'a> + ?Sized> Attacks<'a> for S {}

@@ -253,11 +253,14 @@ pub(crate) trait Decide<'a>: Stage<'a> {
         }
         let choice = |(decision, line): (&Line, u16)| {
             let what = self.legal(&view, decision).ok()?;
+            if !self.has_points_for(who, &decision.action) {
+                return None;
+            }
             let holds = self.holds_of(&view, decision, &what);
             Some((Choice { line, what }, holds))
         };
         let legal = lines.iter().zip(0..).filter_map(choice).collect();
-        choose(self, who, legal)
+        choose(self, who, legal, true)
     }
 
     /// Returns the first of some lines whose condition holds and whose action is legal (W-3), one after the other.
@@ -288,15 +291,15 @@ pub(crate) trait Decide<'a>: Stage<'a> {
 
 /// Lets chance choose among the legal actions of a combatant whose decisions are left open. Each action comes with
 /// whether the condition of its line holds. The choice of the policy is the first of its own lines whose condition
-/// holds, or to do nothing if there is none.
+/// holds, or to do nothing if there is none. The situation `is_known` where the state alone says how the step goes on.
 pub(crate) fn choose<'a, W: PartialEq>(
     clock: &mut (impl Stage<'a> + ?Sized),
     who: usize,
     mut legal: Vec<(Choice<W>, bool)>,
+    is_known: bool,
 ) -> Option<Choice<W>> {
     let fight = clock.fight();
     let policy = &fight.combatants[who].policy;
-    let own = policy.decisions().len() - policy.offered;
     let is_same = |one: usize, other: usize| legal[one].0.what == legal[other].0.what;
     let mut options: Vec<Option<usize>> = Vec::new();
     for at in 0..legal.len() {
@@ -304,7 +307,7 @@ pub(crate) fn choose<'a, W: PartialEq>(
             options.push(Some(at));
         }
     }
-    let is_written = |(choice, holds): &(Choice<W>, bool)| *holds && usize::from(choice.line) < own;
+    let is_written = |(choice, holds): &(Choice<W>, bool)| *holds && policy.is_own(choice.line);
     let written = legal.iter().position(is_written);
     let same_as_written = |option: &Option<usize>| match (option, written) {
         (Some(option), Some(written)) => is_same(*option, written),
@@ -337,7 +340,7 @@ pub(crate) fn choose<'a, W: PartialEq>(
             moment: (moment.round, moment.mark),
             seen: seen.collect(),
         };
-        let wanted = clock.chance_and_observer().0.wants_situation();
+        let wanted = is_known && clock.chance_and_observer().0.wants_situation();
         let situation = wanted.then(|| clock.situation()).flatten();
         clock.chance_and_observer().0.choose(options, situation)
     };

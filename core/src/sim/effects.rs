@@ -81,7 +81,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     ) -> i32 {
         let hit = Hit {
             // An effect of magick may be released with too few successes.
-            fails: attempt.is_some_and(|attempt| !attempt.works) && spell.grazes(),
+            fails: attempt.is_some_and(|attempt| !attempt.works && spell.comes(&attempt)),
             ..Hit::of(attempt)
         };
         if spell.power.effects.is_empty() {
@@ -97,7 +97,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         let mut total = None;
         if let Some(check) = &power.check {
             let attempt = self.try_power(who, target, (power, check), penalties);
-            if !attempt.works && !power.grazes() {
+            if !attempt.works && !power.comes(&attempt) {
                 return;
             }
             hit = Hit {
@@ -226,7 +226,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
             let whole = some & bit(target) == 0;
             if whole { points } else { left.of(points) }
         };
-        let mut standing = all
+        let mut standing = effect.about(bit(who), all)
             & match effect {
                 Effect::Heal(_) => self.world().here(),
                 _ => self.world().standing(),
@@ -235,7 +235,7 @@ pub(crate) trait Effects<'a>: Stage<'a> {
         if self.world().is_out(who) {
             standing &= !bit(who);
         }
-        if standing == 0 || hit.fails && !effect.grazes() {
+        if standing == 0 || !effect.comes(!hit.fails, hit.words.degree) {
             return;
         }
         match effect {
@@ -300,6 +300,8 @@ pub(crate) trait Effects<'a>: Stage<'a> {
                     self.lend_health(target, share(rolled, target));
                 }
             }
+            // It is applied where the roll is made.
+            Effect::Revise(_) => {}
             Effect::Change(change) => {
                 let here = self.world().position(who);
                 for target in members(standing) {
@@ -333,12 +335,15 @@ pub(crate) trait Effects<'a>: Stage<'a> {
     ) {
         let Conditional {
             resist,
-            degrees,
+            results,
             effect,
+            ..
         } = conditional;
-        if *degrees != 0 && degrees >> hit.words.degree & 1 == 0 {
-            return;
-        }
+        let hit = Hit {
+            // An effect that names its results comes of them, whether the check works or not.
+            fails: hit.fails && *results == 0,
+            ..hit
+        };
         let (mut resisting, mut share) = (some, left);
         if let Some(resist) = resist {
             share = resist.leaves;

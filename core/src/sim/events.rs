@@ -254,6 +254,8 @@ events! {
         Order, "takes {taken}{later?, counts when all have acted|, {health} left}";
     /// Damage that was put off counts now (W-5).
     DamageCounts { target: usize, amount: i32, health: i32 } = Order, "{amount} count now, {health} left";
+    /// An attack that hits is made to miss.
+    TurnedAside { who: usize } = Follows, "turns it aside";
     /// A combatant falls.
     Fall { who: usize } = Order, "falls";
     /// A combatant goes down: healing may make it stand again (W-18).

@@ -44,6 +44,7 @@ impl Hit {
     pub(crate) fn of_effects(attempt: Attempt) -> Self {
         Self {
             force: Force::default(),
+            fails: !attempt.works,
             ..Self::of(Some(attempt))
         }
     }

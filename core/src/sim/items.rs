@@ -144,6 +144,20 @@ pub(crate) trait Items<'a>: Stage<'a> {
         }
     }
 
+    /// Whether a combatant has the points that using an item or casting a spell takes.
+    fn has_points_for(&self, who: usize, action: &Action) -> bool {
+        let combatant: &Combatant = self.combatant(who);
+        let price = match action {
+            Action::Use(item) => &combatant.items[usize::from(*item)].price,
+            Action::Cast(spell) | Action::Channel { spell, .. } => {
+                &combatant.spells[usize::from(*spell)].price
+            }
+            _ => return true,
+        };
+        let is_left = |(own, points): &(u8, i16)| self.trait_of(who, *own) >= i64::from(*points);
+        price.iter().all(is_left)
+    }
+
     #[cold]
     #[inline(never)]
     fn pay_each(&mut self, who: usize, price: &[(u8, i16)]) {

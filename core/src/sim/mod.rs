@@ -7,6 +7,7 @@
 //! act beat by beat; `interrupt` is for clocks with interruptions.
 //! [`events`], which an [`observer`] receives, and [`record`] are the output of an encounter.
 
+pub(crate) mod after;
 pub(crate) mod attack;
 pub(crate) mod beats;
 pub(crate) mod compiled_lines;
@@ -49,6 +50,7 @@ pub(crate) mod prelude {
         WeaponKind,
     };
 
+    pub(crate) use super::after::AfterRolls;
     pub(crate) use super::attack::Attacks;
     pub(crate) use super::beats::{Beats, Part, Steps};
     pub(crate) use super::conditions::Conditions;

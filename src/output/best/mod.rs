@@ -60,11 +60,11 @@ impl BestPlayReport {
             return "nothing".to_owned();
         };
         let policy = &self.variant.fight.combatants[who].policy;
-        let Some(decision) = policy.decisions().get(usize::from(line)) else {
+        let Some(decision) = policy.open_line(line) else {
             return "nothing".to_owned();
         };
         let text = &policy.text[usize::from(decision.number)];
-        if usize::from(line) < policy.decisions().len() - policy.offered {
+        if policy.is_own(line) {
             format!("{text} (line {})", decision.number + 1)
         } else {
             text.clone()

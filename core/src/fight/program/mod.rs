@@ -6,6 +6,7 @@ pub use condition::{Comparison, Condition, Next, Polynomial, Quantity, Test};
 
 use super::{Units, Variable};
 use crate::names::named;
+use std::sync::Arc;
 
 /// The most Units that a move names: no Land Speed is greater.
 pub(crate) const MOST_UNITS: i64 = 1000;
@@ -113,6 +114,13 @@ impl Action {
         )
     }
 }
+
+/// The results of a roll after which lines are asked, besides the degrees of a check: an attack of one's own has worked or
+/// failed, or one on it has worked.
+pub const AFTER: &[&str] = &["won", "lost", STRUCK];
+
+/// The result that is about the attack of another.
+pub const STRUCK: &str = "struck";
 
 named! {
     /// How a combatant leaves a fight (W-10).
@@ -337,6 +345,8 @@ pub struct Line {
     pub split: Vec<u8>,
     /// Index of the part that gets a sure success for a point of Willpower, from 0 (MD-4).
     pub willpower: Option<u8>,
+    /// The result after which it is asked, if it is asked after rolls.
+    pub after: Option<Arc<str>>,
     /// The condition of the line.
     pub condition: Condition,
     /// Index of the line in the policy as written, from 0.
@@ -386,6 +396,8 @@ pub enum Window {
     Pick,
     /// When an event happens to which it may react: `react`.
     React,
+    /// Once the roll of an attack is known, before it takes effect: `after RESULT` lines.
+    AfterRoll,
 }
 
 /// A policy. Its lines are kept apart by the window in which they are asked.
@@ -398,8 +410,10 @@ pub struct Policy {
     /// The number of last decisions that are not of the policy: actions among which a search for the best play chooses,
     /// together with those of the policy.
     pub offered: usize,
+    /// The number of last lines after rolls that are not of the policy.
+    pub offered_after: usize,
     /// The lines of each [`Window`].
-    pub windows: [Vec<Line>; Window::React as usize + 1],
+    pub windows: [Vec<Line>; Window::AfterRoll as usize + 1],
 }
 
 impl Policy {
@@ -418,6 +432,22 @@ impl Policy {
     #[inline]
     pub const fn decisions(&self) -> &Vec<Line> {
         self.at(Window::Free)
+    }
+
+    /// The line with a number among those that a search may take: the decisions, then those after rolls.
+    pub fn open_line(&self, index: u16) -> Option<&Line> {
+        let after = self.at(Window::AfterRoll);
+        self.decisions().iter().chain(after).nth(index.into())
+    }
+
+    /// Whether the line with such a number is of the policy, and no offer.
+    pub const fn is_own(&self, index: u16) -> bool {
+        let (index, decisions) = (index as usize, self.decisions().len());
+        if index < decisions {
+            index < decisions - self.offered
+        } else {
+            index - decisions < self.at(Window::AfterRoll).len() - self.offered_after
+        }
     }
 
     /// Every variable that a line may read: in its condition, in the condition that ends its action, and in the

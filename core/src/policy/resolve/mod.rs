@@ -16,11 +16,14 @@ use super::parser::{DISTANCE, FARTHEST, UNITS};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::source::Span;
 use crate::fight::Cost;
-use crate::fight::effect::Recipient;
+use crate::fight::check::Check;
+use crate::fight::effect::{Effect, Recipient};
 use crate::fight::program::{
-    Action, Aim, Amount, Condition, Feat, Leaving, Line, MOST_UNITS, Mode, Move, Policy, Window,
+    AFTER, Action, Aim, Amount, Condition, Feat, Leaving, Line, MOST_UNITS, Mode, Move, Policy,
+    Window,
 };
 use crate::fight::variables::{Aspect, VariableRow};
+use crate::names::expected;
 
 /// Turns the lines of a policy, each with its tree unless the text has errors of its own, into a policy for `owner`.
 /// Problems come with the index of their line; if one of them is
@@ -48,6 +51,7 @@ pub fn resolve(
         if tree.anytime.is_some() {
             resolver.must_be_free(&line.action, tree);
         }
+        resolver.must_suit(&line, tree);
         let is_sound = resolver.problems.iter().all(|problem| !problem.is_error());
         problems.extend(
             resolver
@@ -60,6 +64,10 @@ pub fn resolve(
         }
         if tree.anytime.is_some() {
             policy.windows[Window::Anytime as usize].push(line);
+            continue;
+        }
+        if tree.after.is_some() {
+            policy.windows[Window::AfterRoll as usize].push(line);
             continue;
         }
         let window = tree.action.form.window;
@@ -211,6 +219,7 @@ impl Resolver<'_> {
             more,
             split: (tree.split.clone()).map_or_else(Vec::new, |(dice, _)| dice),
             willpower,
+            after: (tree.after.as_ref()).map(|result| result.text.as_str().into()),
             condition,
             number,
         }
@@ -232,6 +241,74 @@ impl Resolver<'_> {
             _ => "not a free action".to_owned(),
         };
         self.error(tree.action.spot, "only free actions can be taken at any time", label, "free are `use` of an item with `cost = \"free\"`, `car` and `combat_cast`; otherwise leave out `anytime` (W-8)");
+    }
+
+    /// Reports an action that is for rolls and not taken after one, or is taken after one and not for it; and a result that
+    /// no roll of its owner has.
+    fn must_suit(&mut self, line: &Line, tree: &ast::Line) {
+        let items = self.owner.items;
+        let changing = |action: &Action| {
+            match action {
+                Action::Use(item) => items.get(usize::from(*item)),
+                _ => None,
+            }
+            .filter(|item| item.power.changes_rolls())
+        };
+        let Some(result) = &tree.after else {
+            let all = line.feats().map(|(action, _)| match action {
+                Action::Ready(readied) => &readied.feat.action,
+                action => action,
+            });
+            for item in all.filter_map(changing) {
+                let title = format!("\"{}\" changes a roll, and none has been made", item.name);
+                let label = "used once a roll is known";
+                let name = ast::Name {
+                    text: item.name.clone(),
+                    spot: tree.action.spot,
+                };
+                let help = format!("written `after won: use {name}`");
+                self.error(tree.action.spot, title, label, help);
+            }
+            return;
+        };
+        let item = changing(&line.action);
+        if item.is_none() && line.action != Action::Pass || !tree.more.is_empty() {
+            self.error(
+                tree.action.spot,
+                "nothing else is done between a roll and its effect",
+                "expected `use` of an item that changes the roll, or `pass`",
+                "an effect of such an item has `instead`, `add`, `reroll` or `misses`: `effects = [{ reroll = true }]`",
+            );
+        }
+        if item.is_some_and(|item| item.power.raises_rolls())
+            && let Some(weapon) =
+                { self.owner.weapons.iter() }.find(|one| !one.check.may_be_raised())
+        {
+            let title = format!("nothing can be added to rolls of \"{}\"", weapon.name);
+            let label = "its check is a test of a skill, or counts levels";
+            let help = "`reroll`, `instead` and `misses` are for any check";
+            self.error(tree.action.spot, title, label, help);
+        }
+        let effects = item.map_or(&[][..], |item| &item.power.effects);
+        let written = effects
+            .iter()
+            .flat_map(Effect::after)
+            .map(|result| &**result);
+        let checks = self.owner.weapons.iter().map(|weapon| &weapon.check);
+        let degrees = checks.flat_map(Check::degrees);
+        let degrees: Vec<&str> = degrees.map(|degree| degree.name.as_str()).collect();
+        let known = || AFTER.iter().copied().chain(degrees.iter().copied());
+        let mut all = written.chain([&*result.text]);
+        if let Some(unknown) = all.find(|one| !known().any(|known| known == *one)) {
+            let title = format!("no roll of \"{}\" can be `{unknown}`", self.owner.name);
+            let label = expected(unknown, known, '`');
+            self.error(
+                result.spot,
+                title,
+                label,
+                "`won` and `lost` are about an attack of one's own, `struck` about that of another; or a degree of the check of a weapon",
+            );
+        }
     }
 
     /// Compiles a condition, and reports its errors. One that has any always holds.

@@ -177,7 +177,7 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
             self.count_successes(who, attempt.total, attempt.needed, attempt.botch);
         }
         self.report_spell_check(&question, target, index, attempt);
-        if attempt.works || spell.grazes() {
+        if spell.comes(&attempt) {
             self.release_spell(who, target, spell, Some(attempt));
         }
         if attempt.botch {

@@ -117,7 +117,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
             self.report_spell_check(&question, target, index, made);
             attempt = Some(made);
         }
-        if attempt.is_none_or(|attempt| attempt.works) || spell.grazes() {
+        if attempt.is_none_or(|attempt| spell.comes(&attempt)) {
             self.release(who, target, spell, attempt);
         }
     }

@@ -273,7 +273,11 @@ impl<'a> Builder<'a> {
     fn decision(&mut self, who: usize, line: usize, in_beat: bool, event: usize) {
         let policy = &self.fight.combatants[who].policy;
         // Such a line does not end the current action.
-        if has_line(policy.at(Window::Anytime), line) {
+        let aside = [Window::Anytime, Window::AfterRoll].into_iter();
+        if aside
+            .map(|at| policy.at(at))
+            .any(|lines| has_line(lines, line))
+        {
             self.at_any_time = Some(who);
             return;
         }
