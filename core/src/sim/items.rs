@@ -165,14 +165,14 @@ pub(crate) trait Items<'a>: Stage<'a> {
             return;
         }
         all.settle(own, change);
-        let value = self.trait_of(who, own) as i32;
+        let value = self.world().trait_of(combatant, who, own) as i32;
         self.note(Event::TraitChanges {
             who,
             own,
             change: change.into(),
             value,
         });
-        let unpaid = combatant.unpaid(|own| self.trait_of(who, own));
+        let unpaid = combatant.unpaid(|own| self.world().trait_of(combatant, who, own));
         let before = std::mem::replace(&mut self.world_mut().bodies[who].unpaid, unpaid);
         if unpaid != before {
             let paid = members((before & !unpaid).into());
