@@ -73,9 +73,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             if !plan.rules.keeps_interrupted {
                 self.take_complex(who, flags::COMPLEX);
             }
-            self.counts(who).attacks_lost += 1;
-            let lost = self.lost_attack(who, weapon, true);
-            self.note(lost);
+            self.lose_attack(who, weapon, true);
             return;
         };
         self.watch_first(who);
