@@ -210,10 +210,6 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
         top.map_or(0, |stage| stage.doing.initiative)
     }
 
-    fn is_alone(&self) -> bool {
-        self.state.stack.depth() == 0
-    }
-
     #[inline]
     fn is_casting(&self, _: usize) -> bool {
         false
@@ -291,11 +287,5 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
         self.state.places.due &= !bit(who);
         self.state.clock.delayed &= !bit(who);
         self.state.clock.held &= !bit(who);
-    }
-
-    fn lie_down(&mut self, who: usize) {
-        let pending = self.state.places.due & bit(who);
-        self.stop(who);
-        self.state.places.due |= pending;
     }
 }
