@@ -1,6 +1,5 @@
 //! Variables that mean the same in every system.
 
-use crate::fight::variables::Aspect;
 use crate::fight::words::{Terms, Words};
 use crate::fight::world::{Body, World};
 use crate::sim::prelude::*;
@@ -35,26 +34,22 @@ impl<A: Copy + Default> World<A> {
 
 /// Looks up shared variables.
 pub(crate) trait Facts<'a>: Stage<'a> {
-    /// Returns the value of a variable with the same meaning on every clock, 0 for a missing target; `None` for
-    /// a variable of one clock.
+    /// Returns the value of a variable with the same meaning on every clock; `None` for a variable of one clock.
     #[inline(always)]
-    fn shared_value(&self, variable: Variable, who: usize, target: Target) -> Option<i64> {
+    fn shared_value(&self, variable: Variable, who: usize, target: TargetAt) -> Option<i64> {
+        let (foe, distance) = target;
         let body: &Body<Self::Actor> = self.body(who);
-        if target.is_none() && variable.is(Aspect::Target) {
-            return Some(0);
-        }
-        let (foe, distance) = target.unwrap_or((who, 0));
         // The ally that a line is about, or else the weakest.
         let of_ally = |value: &dyn Fn(usize) -> i64| {
             let side = |who: usize| self.combatant(who).side;
-            target
-                .map(|(meant, _)| meant)
-                .filter(|meant| *meant != who && side(*meant) == side(who))
-                .or_else(|| {
-                    let all = self.allies(who) | self.allies_down(who);
-                    self.world().weakest(all)
-                })
-                .map_or(0, value)
+            let meant = foe != who && side(foe) == side(who);
+            let all = || self.allies(who) | self.allies_down(who);
+            let ally = if meant {
+                Some(foe)
+            } else {
+                self.world().weakest(all())
+            };
+            ally.map_or(0, value)
         };
         let has = |who: usize, condition: u8| {
             let affliction = self.world().affliction(who);
@@ -92,6 +87,8 @@ pub(crate) trait Facts<'a>: Stage<'a> {
             Variable::AllyHp => of_ally(&|ally| self.world().health(ally).into()),
             Variable::AllyHpPercent => of_ally(&|ally| self.health_percent(ally)),
             Variable::AllyDistance => of_ally(&|ally| self.world().distance(who, ally).into()),
+            Variable::Wounds => self.wounds(who),
+            Variable::TargetWounds => self.wounds(foe),
             Variable::Has(condition) => has(who, condition),
             Variable::TargetHas(condition) => has(foe, condition),
             Variable::Prone => body.prone.into(),
@@ -107,7 +104,7 @@ pub(crate) trait Facts<'a>: Stage<'a> {
     /// The value of a fact that every clock has, about a combatant and another one.
     fn fact(&self, fact: Variable, who: usize, target: usize) -> i64 {
         let distance = self.world().distance(who, target);
-        let value = self.shared_value(fact, who, Some((target, distance)));
+        let value = self.shared_value(fact, who, (target, distance));
         value.unwrap_or(0)
     }
 

@@ -159,8 +159,8 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
         values[WOUNDS] = actor.wounds;
     }
 
-    fn value(&self, variable: Variable, view: &View<'_>, target: Target) -> i64 {
-        let (who, actor) = (view.who, view.actor);
+    fn value(&self, variable: Variable, view: &View<'_>, target: TargetAt) -> i64 {
+        let (who, actor, (foe, _)) = (view.who, view.actor, target);
         let flag = |flag: Flags| i64::from(actor.flags.any(flag));
         match variable {
             Variable::Phase => self.phase_of(who).into(),
@@ -168,7 +168,7 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
             Variable::Initiative => self.total(who).into(),
             Variable::Moxie => actor.moxie.into(),
             Variable::Wounds => actor.wounds.into(),
-            Variable::TargetWounds => target.map_or(0, |(foe, _)| self.actor(foe).wounds.into()),
+            Variable::TargetWounds => self.actor(foe).wounds.into(),
             Variable::QuickActions => self.quick_left(who).into(),
             Variable::MoveLeft => self.units_to_come(who).max(0).into(),
             Variable::Moved => {
