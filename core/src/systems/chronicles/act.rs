@@ -63,21 +63,14 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
 
     /// Returns the declared target, if it can still be reached, or another one if the rules allow that.
     fn still(&self, who: usize, target: u8, range: Units, line: u16) -> Option<u8> {
-        if self.reaches(who, target.into(), range) {
-            return Some(target);
-        }
-        let line = self.line(who, line);
-        let aim = match &line.action {
+        let (line, declared) = (self.line(who, line), usize::from(target));
+        let aim = || match &line.action {
             Action::Ready(readied) => self.readied_aim(who, readied),
             _ => line.aim,
         };
-        if self.reaches_down(who, target.into(), range, aim) {
-            return Some(target);
-        }
-        if self.plan.rules.lost_actions != Lost::Retarget {
-            return None;
-        }
-        Some(self.select(who, aim, 0, range)? as u8)
+        let target = self.keep_or_replace(who, declared, range, aim)?;
+        let allowed = target == declared || self.plan.rules.lost_actions == Lost::Retarget;
+        allowed.then_some(target as u8)
     }
 
     /// Cancels a declared action that has become impossible (CD-4).
