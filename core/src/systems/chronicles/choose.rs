@@ -79,10 +79,7 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
     #[inline]
     fn legal(&self, view: &View<'_>, line: &Line) -> Result<ChosenAction, Obstacle> {
         // CD-7, W-3.
-        if let Some(common) = self.legal_in_common(view, line) {
-            return common;
-        }
-        match &line.action {
+        let own = || match &line.action {
             Action::Await { .. } => self
                 .may_delay(view)
                 .map(|()| ChosenAction::Own(Waiting::Delay)),
@@ -93,7 +90,8 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
             action => self
                 .deed(view, action, (line.aim, None))
                 .map(ChosenAction::Do),
-        }
+        };
+        self.legal_in_common(view, line).unwrap_or_else(own)
     }
 
     #[inline]

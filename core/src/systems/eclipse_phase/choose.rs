@@ -135,10 +135,7 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
     #[inline]
     fn legal(&self, view: &View<'_>, line: &Line) -> Result<ChosenAction, Obstacle> {
         // EP-8, W-3.
-        if let Some(common) = self.legal_in_common(view, line) {
-            return common;
-        }
-        match line.action {
+        let own = || match line.action {
             Action::Task(task) => self.legal_task(view, task, line.aim),
             Action::PutOff => self.legal_delay(view),
             Action::SpendMoxie if view.actor.moxie == 0 => Err(Obstacle::Used),
@@ -146,7 +143,8 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
                 Ok(ChosenAction::Own(StageAction::Answer))
             }
             _ => self.legal_deed(view, line).map(ChosenAction::Do),
-        }
+        };
+        self.legal_in_common(view, line).unwrap_or_else(own)
     }
 
     #[inline]
