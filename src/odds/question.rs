@@ -5,7 +5,8 @@ use super::check::Roll;
 use super::{refuse, tasks, wrong};
 use crate::dice::extended::{Extended, Gathering, OnBotch, Options};
 use crate::fight::check::{Check, CheckKind, CheckTerms};
-use crate::fight::{Combatant, Fight, Traits, Variable};
+use crate::fight::world::World;
+use crate::fight::{Combatant, Fight, Traits};
 use crate::report::Fact;
 use crate::scenario::sweep::Axis;
 use crate::scenario::{Document, Scenario, Value};
@@ -478,38 +479,22 @@ fn found(
     };
     let check = check.ok_or_else(|| wrong(format!("`{key}` has no check")))?;
     let pair = if resists {
-        [victim, user]
+        [target, who]
     } else {
-        [user, victim]
+        [who, target]
     };
-    if check.facts().any(|fact| at_start(fact, pair).is_none()) {
+    let start = World::<()>::new(fight);
+    let at_start = |fact| start.fact(fight, fact, pair);
+    if check.facts().any(|fact| at_start(fact).is_none()) {
         return refuse(format!("`{key}` asks for a fact of a fight under way"));
     }
     Ok(Roll {
         about: Some(format!("{} against {}", user.name, victim.name)),
-        check: check
-            .clone()
-            .settled(|fact| at_start(fact, pair).unwrap_or(0)),
+        check: check.clone().settled(|fact| at_start(fact).unwrap_or(0)),
         terms,
         rules,
         harm: harm.map(|damage| (damage.clone(), target, victim.clone())),
         spell: spell.cloned(),
         is_open: false,
-    })
-}
-
-/// Returns a fact about a combatant and another one as a fight begins; `None` for one that is known only during it.
-fn at_start(fact: Variable, [own, other]: [&Combatant; 2]) -> Option<i64> {
-    let value = |one: &Combatant, of: u8| one.own[usize::from(of)].unwrap_or(0).into();
-    Some(match fact {
-        Variable::Trait(of) => value(own, of),
-        Variable::TargetTrait(of) => value(other, of),
-        Variable::Evade => own.evade,
-        Variable::TargetEvade => other.evade,
-        Variable::Armor => own.armor,
-        Variable::TargetArmor => other.armor,
-        Variable::Hp | Variable::MaxHp => own.health.into(),
-        Variable::TargetHp | Variable::TargetMaxHp => other.health.into(),
-        _ => return None,
     })
 }

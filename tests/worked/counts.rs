@@ -2,7 +2,9 @@
 
 use super::project;
 use crate::support::fights::player;
+use clap::Parser as _;
 use skirmish::chance::script::Replay;
+use skirmish::cli::{Cli, Command};
 use skirmish::fight::Fight;
 use skirmish::output::story::Story;
 use skirmish::scenario::{DiceScript, Scenario};
@@ -11,29 +13,24 @@ use skirmish::tally::Tally;
 use skirmish::tally::metrics::Scope;
 use std::cell::Cell;
 use std::fmt::Write as _;
+use std::iter;
 
 /// Returns the metrics of a traced encounter that are not 0, in a line for each subject.
 pub(super) fn of(command: &[String]) -> String {
-    let (mut set, mut dice, mut name, mut seed) = (Vec::new(), Vec::new(), "base", 1);
-    let mut words = command[2..].iter();
-    while let Some(option) = words.next() {
-        match option.as_str() {
-            "--full" | "--why" | "--dice-only" => {}
-            "--set" => set.extend(words.next().cloned()),
-            "--dice" => dice.extend(words.next().cloned()),
-            "--variant" => name = words.next().unwrap(),
-            "--seed" => seed = words.next().unwrap().parse().unwrap(),
-            other => panic!("a trace of a rule has no {other}"),
-        }
-    }
-    let file = project().join(&command[1]);
-    let loaded = Scenario::load(&file, &set).unwrap_or_else(|errors| panic!("{errors}"));
+    let words = iter::once("skirmish").chain(command.iter().map(String::as_str));
+    let Command::Trace(args) = Cli::parse_from(words).command else {
+        panic!("the encounter of a rule is traced");
+    };
+    let file = project().join(&args.file);
+    let loaded = Scenario::load(&file, &args.overrides).unwrap_or_else(|errors| panic!("{errors}"));
     let mut variants = loaded.scenario.variants.iter();
-    let variant = variants.find(|variant| variant.name == name).unwrap();
+    let variant = variants
+        .find(|variant| variant.name == args.variant)
+        .unwrap();
     let fight = &variant.fight;
-    let script = DiceScript::load(&dice, fight).unwrap_or_else(|errors| panic!("{errors}"));
+    let script = DiceScript::load(&args.dice, fight).unwrap_or_else(|errors| panic!("{errors}"));
     let (mut script, player, unanswered) =
-        (script.script(), player(variant, seed), Cell::new(None));
+        (script.script(), player(variant, args.seed), Cell::new(None));
     let mut dice = Replay::new(&mut script, player.streams(0), false, &unanswered);
     let record = player.show_on(&mut dice, &mut Story::default());
     lines_of(fight, &record)

@@ -168,22 +168,16 @@ pub(crate) trait Attacks<'a>: Decide<'a> {
         }
     }
 
-    /// Counts and reports an attack that cannot be made any more (W-4).
+    /// Counts and reports an attack that cannot be made any more (W-4). Where an attacker must stand `upright`, it may
+    /// have been thrown to the ground.
     fn lose_attack(&mut self, who: usize, weapon: usize, upright: bool) {
         self.counts(who).attacks_lost += 1;
-        let lost = self.lost_attack(who, weapon, upright);
-        self.note(lost);
-    }
-
-    /// Returns the event of an attack that cannot be made any more. Where an attacker must stand `upright`, it may have
-    /// been thrown to the ground.
-    fn lost_attack(&self, who: usize, weapon: usize, upright: bool) -> Event {
         let prone = upright && self.body(who).prone;
-        if prone || !self.holds_weapon(who, weapon) {
+        self.note(if prone || !self.holds_weapon(who, weapon) {
             Event::Unready { who, prone }
         } else {
             Event::Lost { who }
-        }
+        });
     }
 
     /// Reports the result of an attack.

@@ -2,6 +2,7 @@
 
 use crate::chance::enumerate::Options;
 use crate::fight::program::{Condition, Move};
+use crate::fight::variables::Aspect;
 use crate::fight::world::Body;
 use crate::sim::Observer;
 use crate::sim::compiled_lines::{self, Values};
@@ -109,8 +110,8 @@ pub(crate) trait Decide<'a>: Stage<'a> {
         Some((weapon as u8, target as u8))
     }
 
-    /// Returns the value of a variable; 0 for a missing target.
-    fn value(&self, variable: Variable, view: &ViewOf<'_, 'a, Self>, target: Target) -> i64;
+    /// Returns the value of a variable about a combatant and its target, which is at this distance.
+    fn value(&self, variable: Variable, view: &ViewOf<'_, 'a, Self>, target: TargetAt) -> i64;
 
     /// Fills in the numbers that only this clock has.
     fn values(&self, view: &ViewOf<'_, 'a, Self>, values: &mut Values);
@@ -138,7 +139,10 @@ pub(crate) trait Decide<'a>: Stage<'a> {
     #[inline]
     fn holds(&self, view: &ViewOf<'_, 'a, Self>, condition: &Condition, target: Target) -> bool {
         let target = target.or(view.nearest);
-        condition.holds(|variable| self.value(variable, view, target))
+        condition.holds(|variable| match target {
+            None if variable.is(Aspect::Target) => 0,
+            _ => self.value(variable, view, target.unwrap_or((view.who, 0))),
+        })
     }
 
     /// Returns the target of an action with this range (W-4).
@@ -175,7 +179,7 @@ pub(crate) trait Decide<'a>: Stage<'a> {
         advance: bool,
     ) -> Result<(Units, u16), Obstacle> {
         let value = |variable| {
-            let target = Some((foe, self.world().distance(view.who, foe)));
+            let target = (foe, self.world().distance(view.who, foe));
             self.value(variable, view, target)
         };
         let (stop, units) = step

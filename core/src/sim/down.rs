@@ -14,7 +14,10 @@ pub(crate) trait Downs<'a>: Stage<'a> {
         let world = self.world_mut();
         world.go_down(who);
         world.bodies[who].prone |= prone;
-        self.lie_down(who);
+        // It keeps its place in the order.
+        let due = self.places().due & bit(who);
+        self.stop(who);
+        self.places().due |= due;
         self.note(Event::GoesDown { who });
     }
 

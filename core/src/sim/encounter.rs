@@ -36,6 +36,10 @@ pub trait Clock: Sized {
     /// The actions that only this clock has.
     type Own: Copy + Debug;
 
+    /// Whether nothing but the state, besides that in which a step began, says how the step goes on while no combatants act
+    /// together or interrupt one another.
+    const TELLS_ALL: bool = true;
+
     /// Returns the order of its turns.
     ///
     /// # Panics
@@ -349,8 +353,9 @@ where
     }
 
     fn situation(&self) -> Option<Vec<u8>> {
+        let is_alone = self.state.stack.depth() == 0 && self.state.put_off.together == 0;
         let written = || postcard::to_stdvec(self.state);
-        let written = self.is_alone().then(written)?;
+        let written = (T::TELLS_ALL && is_alone).then(written)?;
         Some(written.expect("a state is made of numbers and lists"))
     }
 }

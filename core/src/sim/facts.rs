@@ -1,29 +1,55 @@
 //! Variables that mean the same in every system.
 
 use crate::fight::words::{Terms, Words};
-use crate::fight::world::Body;
+use crate::fight::world::{Body, World};
 use crate::sim::prelude::*;
+
+impl<A: Copy + Default> World<A> {
+    /// Returns a fact about a combatant or its target that begins as the scenario says; `None` for any other.
+    #[inline(always)]
+    pub fn fact(&self, fight: &Fight, fact: Variable, [who, foe]: [usize; 2]) -> Option<i64> {
+        let combatants = &fight.combatants;
+        Some(match fact {
+            Variable::Hp => self.health(who).into(),
+            Variable::TargetHp => self.health(foe).into(),
+            Variable::MaxHp => self.most_health(&combatants[who], who).into(),
+            Variable::TargetMaxHp => self.most_health(&combatants[foe], foe).into(),
+            Variable::Evade => self.bodies[who].evade.into(),
+            Variable::TargetEvade => self.bodies[foe].evade.into(),
+            Variable::Armor => self.bodies[who].armor.into(),
+            Variable::TargetArmor => self.bodies[foe].armor.into(),
+            Variable::Trait(own) => self.trait_of(&combatants[who], who, own),
+            Variable::TargetTrait(own) => self.trait_of(&combatants[foe], foe, own),
+            _ => return None,
+        })
+    }
+
+    /// A trait of the scenario's own, as it is now; 0 if the combatant does not have it.
+    pub(crate) fn trait_of(&self, combatant: &Combatant, who: usize, own: u8) -> i64 {
+        let affliction = self.affliction(who);
+        let change = affliction.map_or(0, |all| all.changes.of_trait(own));
+        i64::from(combatant.own[usize::from(own)].unwrap_or(0) + change)
+    }
+}
 
 /// Looks up shared variables.
 pub(crate) trait Facts<'a>: Stage<'a> {
-    /// Returns the value of a variable with the same meaning on every clock, 0 for a missing target; `None` for
-    /// a variable of one clock.
+    /// Returns the value of a variable with the same meaning on every clock; `None` for a variable of one clock.
     #[inline(always)]
-    fn shared_value(&self, variable: Variable, who: usize, target: Target) -> Option<i64> {
+    fn shared_value(&self, variable: Variable, who: usize, target: TargetAt) -> Option<i64> {
+        let (foe, distance) = target;
         let body: &Body<Self::Actor> = self.body(who);
-        let distance = target.map_or(0, |(_, distance)| distance);
-        let of_target = |value: &dyn Fn(usize) -> i64| target.map_or(0, |(foe, _)| value(foe));
         // The ally that a line is about, or else the weakest.
         let of_ally = |value: &dyn Fn(usize) -> i64| {
             let side = |who: usize| self.combatant(who).side;
-            target
-                .map(|(meant, _)| meant)
-                .filter(|meant| *meant != who && side(*meant) == side(who))
-                .or_else(|| {
-                    let all = self.allies(who) | self.allies_down(who);
-                    self.world().weakest(all)
-                })
-                .map_or(0, value)
+            let meant = foe != who && side(foe) == side(who);
+            let all = || self.allies(who) | self.allies_down(who);
+            let ally = if meant {
+                Some(foe)
+            } else {
+                self.world().weakest(all())
+            };
+            ally.map_or(0, value)
         };
         let has = |who: usize, condition: u8| {
             let affliction = self.world().affliction(who);
@@ -33,21 +59,17 @@ pub(crate) trait Facts<'a>: Stage<'a> {
         Some(match variable {
             Variable::Distance => distance.into(),
             Variable::Round => self.moment().round.into(),
-            Variable::Hp => self.world().health(who).into(),
-            Variable::MaxHp => self.most_health(who).into(),
             Variable::HpPercent => self.health_percent(who),
-            Variable::TargetHp => target.map_or(0, |(foe, _)| self.world().health(foe).into()),
-            Variable::TargetMaxHp => of_target(&|foe| self.most_health(foe).into()),
-            Variable::TargetHpPercent => of_target(&|foe| self.health_percent(foe)),
+            Variable::TargetHpPercent => self.health_percent(foe),
             Variable::InMelee => self
                 .nearest(who, self.enemies(who))
                 .map_or(0, |(_, distance)| in_reach(distance)),
             Variable::Threatened => members(self.enemies(who))
                 .any(|foe| self.world().distance(who, foe) <= self.body(foe).reach)
                 .into(),
-            Variable::TargetCasting => of_target(&|foe| self.is_casting(foe).into()),
+            Variable::TargetCasting => self.is_casting(foe).into(),
             Variable::Casting => self.is_casting(who).into(),
-            Variable::TargetInReach => target.map_or(0, |(_, distance)| in_reach(distance)),
+            Variable::TargetInReach => in_reach(distance),
             Variable::Allies => self.allies(who).count_ones().into(),
             Variable::AlliesDown => self.allies_down(who).count_ones().into(),
             Variable::Enemies => self.enemies(who).count_ones().into(),
@@ -65,29 +87,24 @@ pub(crate) trait Facts<'a>: Stage<'a> {
             Variable::AllyHp => of_ally(&|ally| self.world().health(ally).into()),
             Variable::AllyHpPercent => of_ally(&|ally| self.health_percent(ally)),
             Variable::AllyDistance => of_ally(&|ally| self.world().distance(who, ally).into()),
+            Variable::Wounds => self.wounds(who),
+            Variable::TargetWounds => self.wounds(foe),
             Variable::Has(condition) => has(who, condition),
-            Variable::TargetHas(condition) => of_target(&|foe| has(foe, condition)),
-            Variable::Evade => body.evade.into(),
-            Variable::TargetEvade => of_target(&|foe| self.body(foe).evade.into()),
-            Variable::Armor => body.armor.into(),
-            Variable::TargetArmor => of_target(&|foe| self.body(foe).armor.into()),
-            Variable::Trait(own) => self.trait_of(who, own),
-            Variable::TargetTrait(own) => of_target(&|foe| self.trait_of(foe, own)),
+            Variable::TargetHas(condition) => has(foe, condition),
             Variable::Prone => body.prone.into(),
-            Variable::TargetProne => of_target(&|foe| self.body(foe).prone.into()),
+            Variable::TargetProne => self.body(foe).prone.into(),
             Variable::Uses(item) => body.uses[usize::from(item)].into(),
             Variable::InHand(weapon) => (body.in_hand >> weapon & 1).into(),
             // Rules without a Set never need one.
-            Variable::Ready => 1,
-            Variable::TargetReady => of_target(&|_| 1),
-            _ => return None,
+            Variable::Ready | Variable::TargetReady => 1,
+            _ => return self.world().fact(self.fight(), variable, [who, foe]),
         })
     }
 
     /// The value of a fact that every clock has, about a combatant and another one.
     fn fact(&self, fact: Variable, who: usize, target: usize) -> i64 {
         let distance = self.world().distance(who, target);
-        let value = self.shared_value(fact, who, Some((target, distance)));
+        let value = self.shared_value(fact, who, (target, distance));
         value.unwrap_or(0)
     }
 
@@ -131,14 +148,6 @@ pub(crate) trait Facts<'a>: Stage<'a> {
             question.words.advantage = (question.words.advantage + again).signum();
         }
         question
-    }
-
-    /// A trait of the scenario's own, as it is now; 0 if the combatant does not have it.
-    fn trait_of(&self, who: usize, own: u8) -> i64 {
-        let affliction = self.world().affliction(who);
-        let change = affliction.map_or(0, |all| all.changes.of_trait(own));
-        let written = self.combatant(who).own[usize::from(own)];
-        i64::from(written.unwrap_or(0) + change)
     }
 
     /// Health in per cent of the most health, rounded down.

@@ -154,7 +154,10 @@ pub(crate) trait Items<'a>: Stage<'a> {
             }
             _ => return true,
         };
-        let is_left = |(own, points): &(u8, i16)| self.trait_of(who, *own) >= i64::from(*points);
+        let is_left = |(own, points): &(u8, i16)| {
+            let value = self.world().trait_of(self.combatant(who), who, *own);
+            value >= i64::from(*points)
+        };
         price.iter().all(is_left)
     }
 
@@ -179,14 +182,14 @@ pub(crate) trait Items<'a>: Stage<'a> {
             return;
         }
         all.settle(own, change);
-        let value = self.trait_of(who, own) as i32;
+        let value = self.world().trait_of(combatant, who, own) as i32;
         self.note(Event::TraitChanges {
             who,
             own,
             change: change.into(),
             value,
         });
-        let unpaid = combatant.unpaid(|own| self.trait_of(who, own));
+        let unpaid = combatant.unpaid(|own| self.world().trait_of(combatant, who, own));
         let before = std::mem::replace(&mut self.world_mut().bodies[who].unpaid, unpaid);
         if unpaid != before {
             let paid = members((before & !unpaid).into());

@@ -69,7 +69,7 @@ pub(crate) mod prelude {
     pub(crate) use super::order::{Order, Turns, When};
     pub(crate) use super::roller::{Roller, roll_attack, roll_check};
     pub(crate) use super::rounds::Rounds;
-    pub(crate) use super::stage::{Hooks, Stage, Target};
+    pub(crate) use super::stage::{Hooks, Stage, Target, TargetAt};
     pub(crate) use super::surroundings::Surroundings;
     pub(crate) use super::targets::Targets;
     pub(crate) use super::walk::{MoveInProgress, Walk};

@@ -70,19 +70,16 @@ impl Constants {
     }
 }
 
-/// The target of a line, and its distance.
-pub(crate) type Target = Option<(usize, Units)>;
+/// A target, and its distance.
+pub(crate) type TargetAt = (usize, Units);
+
+/// The target of a line, if it has one.
+pub(crate) type Target = Option<TargetAt>;
 
 /// What the rules of a clock decide in an encounter.
 pub(crate) trait Hooks {
     /// The moment within the Round, as events and records show it.
     fn mark(&self) -> Marks;
-
-    /// Whether how the step goes on depends on nothing but the state, besides the state in which the step began. Where
-    /// combatants act together or interrupt one another, it does.
-    fn is_alone(&self) -> bool {
-        false
-    }
 
     /// Whether `who` is casting: a line may be about a casting enemy.
     fn is_casting(&self, who: usize) -> bool;
@@ -171,12 +168,6 @@ pub(crate) trait Hooks {
     /// Ends the actions of a combatant that falls.
     fn stop(&mut self, who: usize);
 
-    /// Ends the actions of a combatant that goes down. It keeps its place in the order (W-18).
-    #[inline]
-    fn lie_down(&mut self, who: usize) {
-        self.stop(who);
-    }
-
     /// Called when a combatant that was down stands again (W-18).
     fn rejoin(&mut self, _who: usize) {}
 }
@@ -258,7 +249,7 @@ pub(crate) trait Stage<'a>: Hooks {
     /// Records the health and the remaining uses of all combatants.
     fn keep_health(&mut self);
 
-    /// Returns the state as bytes, if nothing else is [under way](Hooks::is_alone).
+    /// Returns the state as bytes, if how the step goes on depends on nothing else.
     fn situation(&self) -> Option<Vec<u8>>;
 
     /// The Round under way, from 1; 0 before the first.

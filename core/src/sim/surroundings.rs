@@ -70,7 +70,7 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
 
     /// Whether the condition of an occasion holds for a combatant.
     fn meets_condition(&self, occasion: &Occasion, who: usize) -> bool {
-        let value = |variable| self.shared_value(variable, who, None).unwrap_or(0);
+        let value = |variable| self.shared_value(variable, who, (who, 0)).unwrap_or(0);
         let mut conditions = occasion.when.iter();
         conditions.all(|when| when.holds(value))
     }

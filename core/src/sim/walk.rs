@@ -290,11 +290,11 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         next.filter(|to| self.affords(who, self.toll(*to)))
     }
 
-    /// Units that a move would take if its target stayed where it is.
-    fn units_ahead(&self, who: usize, current_move: &MoveInProgress) -> Units {
+    /// Units that a move has before it, whatever it is committed to, if its target stays where it is.
+    fn room_ahead(&self, who: usize, current_move: &MoveInProgress) -> Units {
         let target = usize::from(current_move.target);
         let distance = self.world().distance(who, target);
-        let room = if current_move.advance {
+        if current_move.advance {
             distance - current_move.stop
         } else {
             let here = self.world().position(who);
@@ -305,12 +305,50 @@ pub(crate) trait Walk<'a>: Decide<'a> {
                 (Some(_), None) => Units::MAX,
             };
             wall.min(current_move.stop - distance)
-        };
-        room.min(Units::from(current_move.left))
+        }
     }
 
-    /// Returns the Units that `who` makes by the line `taken` before it may take another line, if no other
-    /// combatant acts; at least 1. `current_move` is the move of that line.
+    /// Makes at once all but the last `kept` of the Units, at most `calm`, before which `who`, acting alone, takes no other
+    /// line, and returns the rest of the move. An observer sees each of them. Of a move Unit by Unit, each is a decision
+    /// if it `decides`.
+    fn walk_ahead(
+        &mut self,
+        who: usize,
+        line: u16,
+        current_move: MoveInProgress,
+        (calm, kept): (Units, Units),
+        decides: bool,
+    ) -> Option<MoveInProgress> {
+        if calm < 1 || self.walks_unit_by_unit() {
+            return Some(current_move);
+        }
+        let whole = current_move.left > 1;
+        let steady = if whole {
+            current_move.left.into()
+        } else {
+            self.steady_units(who, line.into(), &current_move)
+        };
+        if steady <= kept {
+            return Some(current_move);
+        }
+        let room = self.room_ahead(who, &current_move);
+        let units = (room.min(self.units_left(who)).min(steady) - kept).min(calm);
+        if units < 1 {
+            return Some(current_move);
+        }
+        self.watch_first(who);
+        self.make_units(who, units, &current_move);
+        if whole {
+            return current_move.with_left(current_move.left - units as u16);
+        }
+        if decides {
+            self.counts(who).decisions += (units + kept - 1) as u32;
+        }
+        current_move.with_left(kept as u16)
+    }
+
+    /// Returns the Units for which `who` takes the line `taken` of a move before it may take another line, if no other
+    /// combatant acts; at least 1.
     fn steady_units(&self, who: usize, taken: usize, current_move: &MoveInProgress) -> Units {
         let walk_effects = self.walk_effects(who);
         let only = is_single(self.enemies(who));
@@ -319,22 +357,11 @@ pub(crate) trait Walk<'a>: Decide<'a> {
         if !same_target || current_move.aim.is_friendly() || !walk_effects[taken].leads_on() {
             return 1;
         }
-        let Some((clear, nearest)) = self.clear_above(who, &walk_effects[..taken]) else {
-            return 1;
-        };
-        let left = u16::MAX;
-        let ahead = self.units_ahead(
-            who,
-            &MoveInProgress {
-                left,
-                ..*current_move
-            },
-        );
-        let mut units = ahead.min(self.units_left(who));
-        if current_move.advance {
-            units = units.min(nearest - clear);
+        match self.clear_above(who, &walk_effects[..taken]) {
+            None => 1,
+            Some((clear, nearest)) if current_move.advance => nearest - clear,
+            Some(_) => Units::MAX,
         }
-        units.max(1)
     }
 
     /// Like [`Walk::steady_units`], for all of `walkers`, which walk at the same time: the Units that each of them makes

@@ -16,48 +16,32 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
             .stack
             .set(if turn { Doing::Free } else { Doing::Over });
         match self.still_possible(who, deed, line) {
-            Ok(deed) => self.perform(who, deed),
-            Err(lost) => self.lose_action(who, turn, deed, lost),
+            Some(deed) => self.perform(who, deed),
+            None => self.lose_action(who, turn, deed),
         }
     }
 
-    /// Returns a declared action with its target now or, if it has become impossible, the event that tells so.
-    #[expect(clippy::result_large_err, reason = "an action is rarely lost")]
-    fn still_possible(&self, who: usize, deed: Deed, line: u16) -> Result<Deed, Event> {
+    /// Returns a declared action with its target now, if it has not become impossible.
+    fn still_possible(&self, who: usize, deed: Deed, line: u16) -> Option<Deed> {
         let combatant = self.combatant(who);
+        let still = |target, range| self.still(who, target, range, line);
         match deed {
-            Deed::Attack { weapon, target } => {
-                let index = usize::from(weapon);
-                let target = self.still(who, target, self.range(who, index), line);
-                let target = target.filter(|_| self.can_strike(who, index));
-                let attack = target.map(|target| Deed::Attack { weapon, target });
-                attack.ok_or_else(|| self.lost_attack(who, index, true))
+            Deed::Attack { weapon, target } if self.can_strike(who, weapon.into()) => {
+                let target = still(target, self.range(who, weapon.into()))?;
+                Some(Deed::Attack { weapon, target })
             }
             Deed::Cast { spell, target } => {
-                let index = usize::from(spell);
-                let target = self.still(who, target, combatant.spells[index].range, line);
-                let cast = target.map(|target| Deed::Cast { spell, target });
-                cast.ok_or(Event::Wasted { who, spell: index })
+                let target = still(target, combatant.spells[usize::from(spell)].range)?;
+                Some(Deed::Cast { spell, target })
             }
-            Deed::Use { item, target } => {
+            Deed::Use { item, target } if self.has_use(who, item) => {
                 let range = combatant.items[usize::from(item)].power.range;
-                let used_up = !self.has_use(who, item);
-                let target = match target {
-                    Some(target) => self.still(who, target, range, line),
-                    None => Some(who as u8),
-                };
-                let target = target.filter(|_| !used_up);
-                target
-                    .map(|target| Deed::Use {
-                        item,
-                        target: Some(target),
-                    })
-                    .ok_or(Event::UseLost { who, item, used_up })
+                let target = target.map_or(Some(who as u8), |target| still(target, range));
+                target.map(|_| Deed::Use { item, target })
             }
-            Deed::Draw(weapon) if !self.can_draw(who, weapon) => {
-                Err(Event::DrawLost { who, weapon })
-            }
-            Deed::Draw(_) | Deed::Stand => Ok(deed),
+            Deed::Draw(weapon) => self.can_draw(who, weapon).then_some(deed),
+            Deed::Stand => Some(deed),
+            Deed::Attack { .. } | Deed::Use { .. } => None,
         }
     }
 
@@ -79,36 +63,38 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
 
     /// Returns the declared target, if it can still be reached, or another one if the rules allow that.
     fn still(&self, who: usize, target: u8, range: Units, line: u16) -> Option<u8> {
-        if self.reaches(who, target.into(), range) {
-            return Some(target);
-        }
-        let line = self.line_of_deed(who, line);
-        let aim = match &line.action {
+        let (line, declared) = (self.line_of_deed(who, line), usize::from(target));
+        let aim = || match &line.action {
             Action::Ready(readied) => self.readied_aim(who, readied),
             _ => line.aim,
         };
-        if self.reaches_down(who, target.into(), range, aim) {
-            return Some(target);
-        }
-        if self.plan.rules.lost_actions != Lost::Retarget {
-            return None;
-        }
-        Some(self.select(who, aim, 0, range)? as u8)
+        let target = self.keep_or_replace(who, declared, range, aim)?;
+        let allowed = target == declared || self.plan.rules.lost_actions == Lost::Retarget;
+        allowed.then_some(target as u8)
     }
 
     /// Cancels a declared action that has become impossible (CD-4).
-    fn lose_action(&mut self, who: usize, turn: bool, deed: Deed, event: Event) {
+    fn lose_action(&mut self, who: usize, turn: bool, deed: Deed) {
         if turn && self.plan.rules.lost_actions == Lost::Kept {
             self.pay_back(who, deed);
             self.note(Event::ActionKept { who });
             return;
         }
-        let counts = self.counts(who);
-        counts.actions_lost += 1;
-        counts.attacks_lost +=
-            u32::from(matches!(event, Event::Lost { .. } | Event::Unready { .. }));
-        counts.spells_cast += u32::from(matches!(event, Event::Wasted { .. }));
-        self.note(event);
+        self.counts(who).actions_lost += 1;
+        match deed {
+            Deed::Attack { weapon, .. } => self.lose_attack(who, weapon.into(), true),
+            Deed::Cast { spell, .. } => {
+                self.counts(who).spells_cast += 1;
+                let spell = spell.into();
+                self.note(Event::Wasted { who, spell });
+            }
+            Deed::Use { item, .. } => {
+                let used_up = !self.has_use(who, item);
+                self.note(Event::UseLost { who, item, used_up });
+            }
+            Deed::Draw(weapon) => self.note(Event::DrawLost { who, weapon }),
+            Deed::Stand => {}
+        }
     }
 
     /// Returns the dice that Defence takes off an attack now (CD-6).

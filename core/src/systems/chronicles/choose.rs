@@ -93,11 +93,8 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
     #[inline]
     fn legal(&self, view: &View<'_>, line: &Line) -> Result<ChosenAction, Obstacle> {
         // CD-7, W-3.
-        if let Some(common) = self.legal_in_common(view, line) {
-            return common;
-        }
         let budget = budget(self.plan);
-        match &line.action {
+        let own = || match &line.action {
             Action::Await { .. } => self
                 .may_delay(view)
                 .map(|()| ChosenAction::Own(Waiting::Delay)),
@@ -114,7 +111,8 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
                 Some(budget) => self.paid_deed(view, budget, action, line.aim),
             }
             .map(ChosenAction::Do),
-        }
+        };
+        self.legal_in_common(view, line).unwrap_or_else(own)
     }
 
     #[inline]
@@ -130,9 +128,8 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
         }
     }
 
-    fn value(&self, variable: Variable, view: &View<'_>, target: Target) -> i64 {
-        let (who, actor) = (view.who, view.actor);
-        let of_target = |value: &dyn Fn(usize) -> i64| target.map_or(0, |(foe, _)| value(foe));
+    fn value(&self, variable: Variable, view: &View<'_>, target: TargetAt) -> i64 {
+        let (who, actor, (foe, _)) = (view.who, view.actor, target);
         if let Some(flags) = flags_of(variable) {
             return actor.flags.any(flags).into();
         }
@@ -146,17 +143,15 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
                 .into(),
             Variable::MoveLeft => self.units_left(who).into(),
             Variable::Moved => (actor.moved > 0).into(),
-            Variable::TargetActed => of_target(&|foe| {
+            Variable::TargetActed => {
                 let to_come = self.state.places.due | self.state.clock.delaying;
                 (to_come & bit(foe) == 0).into()
-            }),
-            Variable::TargetReadied => of_target(&|foe| is_in(self.state.clock.readied, foe)),
+            }
+            Variable::TargetReadied => is_in(self.state.clock.readied, foe),
             Variable::Defence => self.defence(who),
-            Variable::TargetDefence => of_target(&|foe| self.defence(foe)),
+            Variable::TargetDefence => self.defence(foe),
             Variable::Ongoing => actor.ongoing[0].into(),
-            Variable::TargetOngoing => of_target(&|foe| self.actor(foe).ongoing[0].into()),
-            Variable::Wounds => self.wounds(who),
-            Variable::TargetWounds => of_target(&|foe| self.wounds(foe)),
+            Variable::TargetOngoing => self.actor(foe).ongoing[0].into(),
             // The parser rejects variables of other clocks.
             other => self.shared_value(other, who, target).unwrap_or(0),
         }

@@ -195,10 +195,6 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
         self.state.clock.turn
     }
 
-    fn is_alone(&self) -> bool {
-        self.state.stack.depth() == 0
-    }
-
     /// Returns whether `who` has declared a spell and is interrupted before its effect.
     fn is_casting(&self, who: usize) -> bool {
         self.state.stack.frames().iter().any(|frame| {
@@ -239,11 +235,5 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
         let actor = self.actor_mut(who);
         actor.moving = None;
         actor.readied_move = None;
-    }
-
-    fn lie_down(&mut self, who: usize) {
-        let due = self.state.places.due & bit(who);
-        self.stop(who);
-        self.state.places.due |= due;
     }
 }

@@ -235,7 +235,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                     && self.has_no_line_left(who, self.plan.profiles[who].rest, foe);
             }
             ChosenAction::Move(current_move) => {
-                let rest = self.walk_calmly(who, line, current_move);
+                // No event can interrupt these Units.
+                let calm = self.calm_units(who);
+                let rest = self.walk_ahead(who, line, current_move, (calm, 0), true);
                 self.actor_mut(who).moving = rest;
                 if !alone && rest.is_some() {
                     self.state.stack.set(Doing::Walking);
@@ -307,36 +309,6 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.watch_first(who);
         self.make_step(who, Some(to));
         self.set_current_move(who, current_move.with_left(current_move.left - 1));
-    }
-
-    /// Makes at once the Units of a move that no event can interrupt. Returns the rest of the move.
-    fn walk_calmly(
-        &mut self,
-        who: usize,
-        line: u16,
-        current_move: MoveInProgress,
-    ) -> Option<MoveInProgress> {
-        if self.walks_unit_by_unit() {
-            return Some(current_move);
-        }
-        let calm = self.calm_units(who);
-        if calm < 1 {
-            return Some(current_move);
-        }
-        if current_move.left == 1 {
-            let units = self.steady_units(who, line.into(), &current_move).min(calm);
-            self.watch_first(who);
-            self.make_units(who, units, &current_move);
-            self.counts(who).decisions += units as u32 - 1;
-            return None;
-        }
-        let ahead = self
-            .units_ahead(who, &current_move)
-            .min(self.units_left(who));
-        let units = ahead.min(calm);
-        self.watch_first(who);
-        self.make_units(who, units, &current_move);
-        current_move.with_left(current_move.left - units as u16)
     }
 }
 

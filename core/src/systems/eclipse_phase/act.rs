@@ -3,7 +3,7 @@
 use super::rules::PhaseRules;
 use super::{Encounter, flags};
 use crate::dice::percentile::{Percentile, PercentileResult};
-use crate::fight::check::{CheckKind, SKILL_OF_A_DIE};
+use crate::fight::check::SKILL_OF_A_DIE;
 use crate::sim::prelude::*;
 
 impl PhaseRules {
@@ -73,9 +73,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             if !plan.rules.keeps_interrupted {
                 self.take_complex(who, flags::COMPLEX);
             }
-            self.counts(who).attacks_lost += 1;
-            let lost = self.lost_attack(who, weapon, true);
-            self.note(lost);
+            self.lose_attack(who, weapon, true);
             return;
         };
         self.watch_first(who);
@@ -84,44 +82,6 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.count_attack(who, (weapon, arms), self.state.round);
         let question = self.question(who, target, arms.mastery);
         self.resolve_attack::<WORDS>(question, target, (weapon, arms), AttackKind::Attack);
-    }
-
-    /// Lets the target of an attack that works test Fray, if it may (EP-9).
-    pub(super) fn test_fray(
-        &mut self,
-        question: CheckTerms,
-        target: usize,
-        arms: &Weapon,
-        attempt: Attempt,
-    ) -> bool {
-        let check = &arms.check;
-        let fray = self.fray(target, arms.kind);
-        let Some(test) = fray.filter(|_| check.kind() == CheckKind::Percentile) else {
-            return false;
-        };
-        let rules = &self.plan.rules;
-        let address = std::ptr::from_ref(check).addr();
-        let (chance, observer) = self.chance_and_observer();
-        let roll = |chance: &mut C| {
-            let attack = |chance: &mut C| roll_check(check, &question, chance, observer);
-            let attack = chance.again(attempt, attack, |attempt| check.kind_of(attempt));
-            let defence = test.roll(&mut Roller::new(chance, observer, target, Purpose::Other));
-            (rules.defends(defence, check, &attack), defence)
-        };
-        // How the defence was rolled matters to nothing but its event.
-        let key = ("Fray", address, question, attempt, test);
-        let kind = |(defends, _)| (defends, PercentileResult::default());
-        let (defends, defence) = chance.result(key, roll, kind);
-        self.note(Event::Fray {
-            who: target,
-            total: defence.shown.into(),
-            needed: test.skill,
-            critical: defence.success && defence.critical && check.counts_doubles(),
-            defends,
-            sum: self.shown_sum(|clock| clock.fray_sum(target, arms.kind)),
-        });
-        self.counts(target).phases.defended += u32::from(defends);
-        defends
     }
 
     /// Returns the test by which a combatant defends against an attack that succeeds, if it may (EP-9).

@@ -135,10 +135,7 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
     #[inline]
     fn legal(&self, view: &View<'_>, line: &Line) -> Result<ChosenAction, Obstacle> {
         // EP-8, W-3.
-        if let Some(common) = self.legal_in_common(view, line) {
-            return common;
-        }
-        match line.action {
+        let own = || match line.action {
             Action::Task(task) => self.legal_task(view, task, line.aim),
             Action::PutOff => self.legal_delay(view),
             Action::SpendMoxie if view.actor.moxie == 0 => Err(Obstacle::Used),
@@ -146,7 +143,8 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
                 Ok(ChosenAction::Own(StageAction::Answer))
             }
             _ => self.legal_deed(view, line).map(ChosenAction::Do),
-        }
+        };
+        self.legal_in_common(view, line).unwrap_or_else(own)
     }
 
     #[inline]
@@ -159,8 +157,8 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
         values[WOUNDS] = actor.wounds;
     }
 
-    fn value(&self, variable: Variable, view: &View<'_>, target: Target) -> i64 {
-        let (who, actor) = (view.who, view.actor);
+    fn value(&self, variable: Variable, view: &View<'_>, target: TargetAt) -> i64 {
+        let (who, actor, (foe, _)) = (view.who, view.actor, target);
         let flag = |flag: Flags| i64::from(actor.flags.any(flag));
         match variable {
             Variable::Phase => self.phase_of(who).into(),
@@ -168,7 +166,7 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
             Variable::Initiative => self.total(who).into(),
             Variable::Moxie => actor.moxie.into(),
             Variable::Wounds => actor.wounds.into(),
-            Variable::TargetWounds => target.map_or(0, |(foe, _)| self.actor(foe).wounds.into()),
+            Variable::TargetWounds => self.actor(foe).wounds.into(),
             Variable::QuickActions => self.quick_left(who).into(),
             Variable::MoveLeft => self.units_to_come(who).max(0).into(),
             Variable::Moved => {

@@ -25,8 +25,9 @@ mod turn;
 use self::choose::StageAction;
 use self::rules::{MOST_PHASES, PhaseRules, Shots};
 use self::state::{Doing, PhaseActor, PhaseState};
-use crate::dice::percentile::Percentile;
+use crate::dice::percentile::{Percentile, PercentileResult};
 use crate::fight::PhaseTraits;
+use crate::fight::check::CheckKind;
 use crate::fight::traits::OWN_CLOCK;
 use crate::sim::compiled_lines::{FactOf, NeedsOf};
 use crate::sim::encounter::ClockState;
@@ -210,10 +211,6 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
         top.map_or(0, |stage| stage.doing.initiative)
     }
 
-    fn is_alone(&self) -> bool {
-        self.state.stack.depth() == 0
-    }
-
     #[inline]
     fn is_casting(&self, _: usize) -> bool {
         false
@@ -229,7 +226,7 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
         self.counts(who).phases.criticals += u32::from(is_critical);
     }
 
-    #[inline]
+    /// Lets the target of an attack that works test Fray, if it may (EP-9).
     fn defends(
         &mut self,
         question: CheckTerms,
@@ -237,7 +234,34 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
         arms: &Weapon,
         attempt: Attempt,
     ) -> bool {
-        self.test_fray(question, target, arms, attempt)
+        let check = &arms.check;
+        let fray = self.fray(target, arms.kind);
+        let Some(test) = fray.filter(|_| check.kind() == CheckKind::Percentile) else {
+            return false;
+        };
+        let rules = &self.plan.rules;
+        let address = std::ptr::from_ref(check).addr();
+        let (chance, observer) = self.chance_and_observer();
+        let roll = |chance: &mut C| {
+            let attack = |chance: &mut C| roll_check(check, &question, chance, observer);
+            let attack = chance.again(attempt, attack, |attempt| check.kind_of(attempt));
+            let defence = test.roll(&mut Roller::new(chance, observer, target, Purpose::Other));
+            (rules.defends(defence, check, &attack), defence)
+        };
+        // How the defence was rolled matters to nothing but its event.
+        let key = ("Fray", address, question, attempt, test);
+        let kind = |(defends, _)| (defends, PercentileResult::default());
+        let (defends, defence) = chance.result(key, roll, kind);
+        self.note(Event::Fray {
+            who: target,
+            total: defence.shown.into(),
+            needed: test.skill,
+            critical: defence.success && defence.critical && check.counts_doubles(),
+            defends,
+            sum: self.shown_sum(|clock| clock.fray_sum(target, arms.kind)),
+        });
+        self.counts(target).phases.defended += u32::from(defends);
+        defends
     }
 
     #[inline]
@@ -291,11 +315,5 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
         self.state.places.due &= !bit(who);
         self.state.clock.delayed &= !bit(who);
         self.state.clock.held &= !bit(who);
-    }
-
-    fn lie_down(&mut self, who: usize) {
-        let pending = self.state.places.due & bit(who);
-        self.stop(who);
-        self.state.places.due |= pending;
     }
 }

@@ -90,53 +90,30 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Begins a move that was chosen, or continues one under way.
     pub(super) fn begin_move(&mut self, who: usize, line: u16, current_move: MoveInProgress) {
-        let action = &self.line(who, line).action;
-        let committed =
-            matches!(action, Action::Advance(step) | Action::Retreat(step) if step.units.is_some());
+        let committed = self.is_committed(who, line).then_some(current_move);
         self.state.clock.walking |= bit(who);
         let actor = self.actor_mut(who);
         actor.moving = Some(current_move);
-        actor.under_way = Some(UnderWay {
-            line,
-            committed: committed.then_some(current_move),
-        });
+        actor.under_way = Some(UnderWay { line, committed });
     }
 
-    /// Makes the first Units of a move that has begun, for `who` acting alone: all but the last of those before which
-    /// it decides nothing else. An observer sees each of them.
-    pub(super) fn walk_ahead(&mut self, who: usize, line: u16, current_move: MoveInProgress) {
-        let actor = self.actor(who);
-        let acting = actor.flags.any(flags::ACTING);
-        // Between its stages, a combatant that flees can only tell by its own Unit that it is at an exit.
-        let may_arrive = !acting && !self.plan.fight.exits.is_empty();
-        if self.walks_unit_by_unit() || may_arrive {
-            return;
-        }
-        let committed = actor.under_way.is_some_and(|rest| rest.committed.is_some());
-        // The line is checked before each Unit, or only the last Unit of the move is left.
-        let one_by_one = current_move.left == 1 && (acting || !committed);
-        let units = if one_by_one {
-            self.steady_units(who, line.into(), &current_move)
-        } else {
-            self.units_ahead(who, &current_move)
-                .min(self.units_left(who))
-        };
-        let ahead = units - 1;
-        if ahead < 1 {
-            return;
-        }
-        self.watch_first(who);
-        self.make_units(who, ahead, &current_move);
-        if one_by_one {
-            self.counts(who).decisions += if acting { ahead as u32 } else { 0 };
-            return;
-        }
-        let actor = self.actor_mut(who);
-        let committed = actor.under_way.as_mut();
-        let committed = committed.and_then(|under_way| under_way.committed.as_mut());
-        for current_move in actor.moving.iter_mut().chain(committed) {
-            current_move.left -= ahead as u16;
-        }
+    /// Returns whether a move commits to the Units that its line names.
+    fn is_committed(&self, who: usize, line: u16) -> bool {
+        let action = &self.line(who, line).action;
+        matches!(action, Action::Advance(step) | Action::Retreat(step) if step.units.is_some())
+    }
+
+    /// Begins a move of `who`, which acts alone, and makes its first Units.
+    pub(super) fn begin_alone(&mut self, who: usize, line: u16, current_move: MoveInProgress) {
+        let acting = self.actor(who).flags.any(flags::ACTING);
+        // Between its stages, a combatant that flees can only tell by its own Unit that it is at an exit, and the last Unit
+        // of a move is not followed by a decision.
+        let is_sure = acting
+            || self.plan.fight.exits.is_empty()
+                && (current_move.left > 1 || !self.is_committed(who, line));
+        let calm = if is_sure { Units::MAX } else { 0 };
+        let rest = self.walk_ahead(who, line, current_move, (calm, 1), acting);
+        self.begin_move(who, line, rest.unwrap_or(current_move));
     }
 
     /// Makes Units of all combatants that have declared an action, if all of them walk Unit by Unit and continue to,

@@ -82,8 +82,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 Part::Pass => self.pass(who),
                 Part::Choice(_) | Part::Step => {
                     if let Some((line, current_move)) = part.walk() {
-                        self.begin_move(who, line, current_move);
-                        self.walk_ahead(who, line, current_move);
+                        self.begin_alone(who, line, current_move);
                     }
                     let to = self.next_unit(who);
                     self.do_step(who, to);

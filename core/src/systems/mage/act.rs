@@ -215,13 +215,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     ) {
         let plan = self.plan;
         let arms = &self.combatant(who).weapons[weapon];
-        if !self.can_strike(who, weapon) {
-            // The feat before should have got the weapon ready, but failed, or has thrown its maker down (MA-3).
-            self.lose_attack(who, weapon, true);
-            return;
-        }
-        let Some(target) = self.keep_or_replace(who, target, self.range(who, weapon), || aim)
-        else {
+        let target = self.keep_or_replace(who, target, self.range(who, weapon), || aim);
+        // The feat before should have got the weapon ready, but failed, or has thrown its maker down (MA-3).
+        let Some(target) = target.filter(|_| self.can_strike(who, weapon)) else {
             self.lose_attack(who, weapon, true);
             return;
         };

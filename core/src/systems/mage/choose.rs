@@ -86,8 +86,8 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
         values[FLAGS] = actor.flags.bits();
     }
 
-    fn value(&self, variable: Variable, view: &View<'_>, target: Target) -> i64 {
-        let (who, actor) = (view.who, view.actor);
+    fn value(&self, variable: Variable, view: &View<'_>, target: TargetAt) -> i64 {
+        let (who, actor, (foe, _)) = (view.who, view.actor, target);
         if let Some(flags) = flags_of(variable) {
             return actor.flags.any(flags).into();
         }
@@ -97,10 +97,8 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
             Variable::Yards => actor.yards.into(),
             Variable::FreeYards => (self.free_half(who) - actor.yards).max(0).into(),
             Variable::Moved => (actor.yards > 0).into(),
-            Variable::Wounds => self.wounds(who),
-            Variable::TargetWounds => target.map_or(0, |(foe, _)| self.wounds(foe)),
             Variable::Injured => self.slow(who).into(),
-            Variable::TargetInjured => target.map_or(0, |(foe, _)| self.slow(foe).into()),
+            Variable::TargetInjured => self.slow(foe).into(),
             Variable::Endurance => self.endurance_left(who).into(),
             Variable::Gathered => actor.ritual.map_or(0, |ritual| ritual.gathered),
             Variable::Paradox => actor.paradox.into(),

@@ -147,14 +147,10 @@ impl Fields for TurnRules {
             extra_actions,
         };
         Own {
-            traits: Traits::Turns(traits),
-            speed: 0,
-            hands: None,
-            evade,
-            armor,
             soak,
             arete,
             sheet: rulings.sheet,
+            ..Own::new(Traits::Turns(traits), 0, evade, armor)
         }
     }
 

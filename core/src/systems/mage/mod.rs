@@ -169,10 +169,6 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
         self.state.clock.initiative
     }
 
-    fn is_alone(&self) -> bool {
-        self.state.put_off.together == 0
-    }
-
     #[inline]
     fn is_casting(&self, who: usize) -> bool {
         self.actor(who).ritual.is_some()

@@ -133,22 +133,14 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         current_move.left == 1 && current_move.mode != Mode::Climb && rested
     }
 
-    /// Makes all but the last of the Units before which `who`, acting alone, decides nothing else. An observer sees each
-    /// of them.
+    /// Makes Units of the move under way before which `who`, acting alone, decides nothing else.
     pub(super) fn walk_on(&mut self, who: usize, line: u16) {
         let next = self.next_unit(who);
-        let Some(current_move) = next.and(self.actor(who).moving) else {
-            return;
-        };
-        if current_move.left > 1 {
-            let ahead = self.units_ahead(who, &current_move);
-            let units = (ahead.min(self.units_left(who)) - 1).max(0);
-            self.make_units(who, units, &current_move);
-            self.actor_mut(who).moving = current_move.with_left(current_move.left - units as u16);
-        } else if self.walks_freely(who, &current_move) {
-            let units = self.steady_units(who, line.into(), &current_move) - 1;
-            self.make_units(who, units, &current_move);
-            self.counts(who).decisions += units as u32;
+        if let Some(current_move) = next.and(self.actor(who).moving) {
+            let is_sure = current_move.left > 1 || self.walks_freely(who, &current_move);
+            let calm = if is_sure { Units::MAX } else { 0 };
+            let rest = self.walk_ahead(who, line, current_move, (calm, 1), true);
+            self.actor_mut(who).moving = rest;
         }
     }
 
@@ -176,7 +168,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Returns the yards of movement that a move takes, at most `left`.
     fn yards_ahead(&self, who: usize, current_move: &MoveInProgress, left: Units) -> Units {
-        let ahead = self.units_ahead(who, current_move).min(left);
+        let room = self.room_ahead(who, current_move);
+        let ahead = room.min(current_move.left.into()).min(left);
         if !self.plan.fight.is_difficult() {
             return ahead;
         }

@@ -45,9 +45,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Makes the rest of a move at once, because no interruption is possible, and with it the Units for which the same
     /// line would be taken again.
     fn walk(&mut self, who: usize, line: u16) {
-        if !self.walks_unit_by_unit() {
-            self.walk_on(who, line);
-        }
+        self.walk_on(who, line);
         while self.actor(who).moving.is_some() {
             let unit = self.due_step(who);
             self.make_step(who, unit);

@@ -178,9 +178,8 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Decide<'a> for Encounte
     }
 
     #[inline(always)]
-    fn value(&self, variable: Variable, view: &View<'_>, target: Target) -> i64 {
-        let actor = view.actor;
-        let of_target = |value: &dyn Fn(usize) -> i64| target.map_or(0, |(foe, _)| value(foe));
+    fn value(&self, variable: Variable, view: &View<'_>, target: TargetAt) -> i64 {
+        let (actor, (foe, _)) = (view.actor, target);
         match variable {
             Variable::Mark => self.state.clock.mark.into(),
             Variable::Marks => self.marks_left(actor).into(),
@@ -194,8 +193,8 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Decide<'a> for Encounte
             Variable::InMelee => view.in_melee().into(),
             Variable::NearestEnemyDistance => view.nearest.map_or(0, |(_, far)| far.into()),
             Variable::Channelling => actor.channelling().into(),
-            Variable::TargetChannelling => of_target(&|foe| self.actor(foe).channelling().into()),
-            Variable::TargetReady => of_target(&|foe| is_ready(&self.view(foe)).into()),
+            Variable::TargetChannelling => self.actor(foe).channelling().into(),
+            Variable::TargetReady => is_ready(&self.view(foe)).into(),
             Variable::CanCar => {
                 (view.profile.car >= 0 && actor.cars < self.plan.rules.car_per_round).into()
             }

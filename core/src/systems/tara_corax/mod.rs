@@ -89,6 +89,7 @@ impl Clock for MarkClock {
     type Doing = ();
     type Own = ();
 
+    const TELLS_ALL: bool = false;
     const FACT: FactOf = view::fact;
     const NEEDS: NeedsOf<Self> = legal::needs;
 
