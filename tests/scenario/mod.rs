@@ -4,6 +4,7 @@ mod bad_input;
 mod bad_policies;
 mod base_name;
 mod blame;
+mod budgets;
 mod files;
 mod good_input;
 mod overrides;

@@ -16,6 +16,9 @@ const ACTION: &str = "action";
 /// The resource of which reactions take one unless their lines say otherwise.
 const REACTION: &str = "reaction";
 
+/// The action that may be free.
+const FREE: &str = "move";
+
 /// The word for time in a price.
 const TIME: &str = "time";
 
@@ -69,13 +72,16 @@ impl Turn {
     /// Reads `[clock.budget]`.
     fn read_budget(&mut self, node: &Node, traits: &[String], problems: &mut Vec<Diagnostic>) {
         const KEY: &str = "budget";
-        let entries = match node.table() {
-            Some(table) if !table.entries.is_empty() => &table.entries,
-            _ => {
-                let expected = "what a turn holds, as `{ action = 1, bonus = 1 }`";
-                return problems.push(reader::wrong_kind(node, KEY, expected));
-            }
+        let Some(table) = node.table() else {
+            let expected = "what a turn holds, as `{ action = 1, bonus = 1 }`";
+            return problems.push(reader::wrong_kind(node, KEY, expected));
         };
+        let entries = &table.entries;
+        if !(1..=MOST_RESOURCES).contains(&entries.len()) {
+            let title = format!("a turn holds {} resources", entries.len());
+            let label = format!("expected 1 to {MOST_RESOURCES}");
+            return problems.push(Diagnostic::error(node.span, title, label));
+        }
         let mut names: Vec<String> = Vec::new();
         let mut amounts = Amounts::default();
         for (at, Entry { key, span, node }) in entries.iter().enumerate() {
@@ -83,8 +89,6 @@ impl Turn {
                 "expected letters, digits and `_`, beginning with a letter; `time` means something else in costs"
             } else if traits.iter().any(|own| **own == **key) {
                 "a trait of combatants is called that too: in a `cost` it could be either"
-            } else if at >= MOST_RESOURCES {
-                "a turn has at most 4 resources"
             } else {
                 names.push(key.to_string());
                 let read = if node.table().is_some() {
@@ -116,10 +120,9 @@ impl Turn {
                 continue;
             };
             let usual = self.budget.price(*kind);
-            let is_free = *kind == Paid::Move && entry.node.text() == Some("free");
-            if !is_free {
+            if *key != FREE || entry.node.text() != Some("free") {
                 let read = self.price(&entry.node, key, usual, None);
-                let price = self.possible(&entry.node, key, read, *kind == Paid::Move, &mut table);
+                let price = self.possible(&entry.node, key, read, &mut table);
                 self.budget.prices[*kind as usize] = price.unwrap_or(usual);
             }
         }
@@ -140,8 +143,9 @@ impl Turn {
     ) -> Result<Price, Diagnostic> {
         let Value::Table(table) = &node.value else {
             if !matches!(node.value, Value::Integer(_)) {
-                let expected = "what it takes of a turn, as `{ action = 1 }`";
-                return Err(reader::wrong_kind(node, key, expected));
+                let free = if key == FREE { "\"free\", or " } else { "" };
+                let expected = format!("{free}what it takes of a turn, as `{{ action = 1 }}`");
+                return Err(reader::wrong_kind(node, key, &expected));
             }
             let time = self.time(node, key)?;
             return Ok(Price { time, ..usual });
@@ -183,17 +187,16 @@ impl Turn {
         Err(Diagnostic::error(node.span, title, label).help(help))
     }
 
-    /// Reports a price that no turn can pay, and one that ends no turn, unless it may be free.
+    /// Reports a price that no turn can pay, and one that ends no turn.
     fn possible(
         &self,
         node: &Node,
         key: &str,
         price: Result<Price, Diagnostic>,
-        may_be_free: bool,
         table: &mut Reader<'_>,
     ) -> Option<Price> {
         let price = table.ok_or_report(price)?;
-        if price.is_free() && !may_be_free {
+        if price.is_free() && key != FREE {
             let title = format!("`{key}` takes nothing of a turn");
             let label = "a turn would go on for ever";
             let help = "give it a resource of its own that bounds it, such as `shout = 1` in `[clock.budget]`, and `{ shout = 1 }` here";
@@ -224,7 +227,7 @@ pub(super) fn turn_price(table: &mut Reader<'_>, kind: Paid, rulings: &Rulings) 
         return usual;
     };
     let read = turn.price(&entry.node, "cost", usual, Some(rulings));
-    let price = turn.possible(&entry.node, "cost", read, false, table);
+    let price = turn.possible(&entry.node, "cost", read, table);
     price.unwrap_or(usual)
 }
 

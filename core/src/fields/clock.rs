@@ -176,8 +176,12 @@ impl Muster<'_> {
     fn budget(&self, has_phases: bool) -> Option<Budget> {
         let turn = self.rulings.turn.as_ref()?;
         let mut combatants = self.combatants.iter();
-        let is_usual = combatants
-            .all(|one| turn.budget.is_usual(one) && one.policy.at(Window::React).is_empty());
+        let is_usual = combatants.all(|one| {
+            let mut asked = one.policy.variables();
+            turn.budget.is_usual(one)
+                && one.policy.at(Window::React).is_empty()
+                && !asked.any(|asked| matches!(asked, Variable::Left(_)))
+        });
         (turn.is_written || !is_usual || has_phases).then_some(turn.budget)
     }
 

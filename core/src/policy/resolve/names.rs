@@ -435,7 +435,9 @@ pub(super) fn find(
             _ if let Some(whole) = all.iter().find(begins) => {
                 format!("a name with a blank is written in quotes: `'{whole}'`")
             }
-            Thing::Resource => "the resources of a turn stand in `[clock.budget]`, as `reaction = 1`; `for NAME` says which one a reaction takes".to_owned(),
+            Thing::Resource => {
+                "the resources of a turn stand in `[clock.budget]`, as `reaction = 1`; `for NAME` says which one a reaction takes".to_owned()
+            }
             Thing::Condition => "conditions are defined in tables `[conditions.NAME]`".to_owned(),
             Thing::Limited => {
                 "`uses` asks for an item or a weapon with `uses` of the combatant".to_owned()

@@ -169,6 +169,7 @@ impl Owner<'_> {
         let thing = match known.variable {
             Variable::Uses(_) => Thing::Limited,
             Variable::Progress(_) => Thing::Task,
+            Variable::Left(_) => Thing::Resource,
             Variable::Has(_) | Variable::TargetHas(_) => Thing::Condition,
             _ => Thing::Weapon,
         };

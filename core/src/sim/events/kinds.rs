@@ -98,6 +98,7 @@ named! {
         NoComplex "no Complex Action left in this stage";
         NoQuick "no Quick Action left in this stage";
         Started "something was done already";
+        Waits "it waits for a trigger already";
         TaskDone "the task is done";
         NoUnitsLeft "no Units left";
         Delayed "this is a delayed action already";

@@ -1,4 +1,5 @@
-//! What is left of a turn, where `[clock]` says what a turn holds (`fight::budget`). Without that a turn has one action.
+//! Resources of a turn and their payment, where `[clock]` says what a turn holds (`fight::budget`). Without that a turn
+//! has one action.
 
 use super::choose::View;
 use super::{Encounter, Plan, flags};
@@ -13,6 +14,8 @@ pub(super) fn budget(plan: &Plan) -> Option<&Budget> {
 }
 
 /// The price of an action with this gear.
+#[cold]
+#[inline(never)]
 fn price_of(budget: &Budget, combatant: &Combatant, deed: Deed) -> Price {
     match deed {
         Deed::Attack { weapon, .. } => combatant.weapons[usize::from(weapon)].turn_price,
@@ -25,6 +28,8 @@ fn price_of(budget: &Budget, combatant: &Combatant, deed: Deed) -> Price {
 
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// What a combatant has left of each resource.
+    #[cold]
+    #[inline(never)]
     pub(super) fn left(&self, who: usize) -> Amounts {
         let spent = self.actor(who).spent;
         let left = |at: usize, budget: &Budget| budget.amounts[at].saturating_sub(spent[at]);
@@ -39,16 +44,18 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     /// Takes a price.
+    #[cold]
+    #[inline(never)]
     pub(super) fn pay_price(&mut self, who: usize, price: &Price) {
         let actor = self.actor_mut(who);
         for (spent, amount) in actor.spent.iter_mut().zip(price.amounts) {
             *spent += amount;
         }
-        actor.time += price.time;
+        actor.time += u32::from(price.time);
     }
 
-    /// Returns an action that what is left of the turn pays, with its target. Of several weapons that strikes which is the
-    /// first that is paid.
+    /// Returns an action that the rest of the turn pays, with its target. Of several weapons the first that it pays
+    /// strikes.
     #[cold]
     #[inline(never)]
     pub(super) fn paid_deed(
@@ -75,7 +82,15 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         Err(why)
     }
 
-    /// Checks that what is left of the turn pays a price.
+    /// Checks that an action may be readied: one at a time, if the rest of the turn pays for it.
+    pub(super) fn may_ready_again(&self, who: usize, budget: &Budget) -> Result<(), Obstacle> {
+        if self.state.clock.readied & bit(who) != 0 {
+            return Err(Obstacle::Waits);
+        }
+        self.may_pay(who, &budget.price(Paid::Ready))
+    }
+
+    /// Checks that the rest of the turn pays a price.
     pub(super) fn may_pay(&self, who: usize, price: &Price) -> Result<(), Obstacle> {
         let lacking = price.lacks(&self.left(who));
         lacking.map_or(Ok(()), |at| Err(Obstacle::LACKS[at]))
@@ -105,7 +120,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             for (spent, amount) in actor.spent.iter_mut().zip(price.amounts) {
                 *spent -= amount;
             }
-            actor.time -= price.time;
+            actor.time -= u32::from(price.time);
             if actor.spent != Amounts::default() {
                 return;
             }
@@ -114,55 +129,41 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     /// Returns the Units that the moves of a turn come to at most: those that are paid, and those that it can still pay.
-    #[inline]
-    pub(super) fn units_of_turn(&self, who: usize) -> Units {
-        let speed = self.speed(who);
-        let Some(budget) = budget(self.plan) else {
-            return speed;
-        };
-        if self
-            .phase()
-            .is_some_and(|kinds| kinds & Phase::Move.bit() == 0)
-        {
-            return self.actor(who).moved;
+    /// Those of an interruption are its own.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn units_of_turn(&self, who: usize, budget: &Budget) -> Units {
+        let (speed, actor) = (self.speed(who), self.actor(who));
+        let interrupts = actor.readied_move.is_some() && self.interrupts(who);
+        let moves = |kinds: u8| kinds & Phase::Move.bit() != 0;
+        if !interrupts && !self.phase().is_none_or(moves) {
+            return actor.moved;
         }
-        let walks = self.actor(who).walks;
         let price = budget.price(Paid::Move);
-        if price.is_free() {
+        if price.is_free() || interrupts {
             return speed;
         }
-        let left = self.left(who);
-        let more = price
-            .amounts
-            .iter()
-            .zip(left)
-            .filter(|(takes, _)| **takes > 0);
+        let parts = price.amounts.into_iter().zip(self.left(who));
+        let more = parts.filter(|(takes, _)| *takes > 0);
         let more = more.map(|(takes, left)| left / takes).min().unwrap_or(0);
-        speed * Units::from(walks + more)
+        speed * Units::from(actor.walks + more)
     }
 
-    /// Takes the price of the Units that have been moved and not paid yet.
-    #[inline]
-    pub(super) fn pay_for_units(&mut self, who: usize) {
-        if let Some(budget) = budget(self.plan) {
-            self.pay_for_moves(who, &budget.price(Paid::Move));
-        }
-    }
-
-    fn pay_for_moves(&mut self, who: usize, price: &Price) {
+    /// Takes the price of the Units of a turn that have been moved and not paid yet.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn pay_for_units(&mut self, who: usize, budget: &Budget) {
         let speed = self.speed(who);
+        let price = budget.price(Paid::Move);
         loop {
             let actor = self.actor(who);
             let is_paid = actor.moved <= speed * Units::from(actor.walks);
-            if speed < 1
-                || is_paid
-                || price.is_free() && actor.walks > 0
-                || !self.can_pay(who, price)
-            {
+            let is_all = price.is_free() && actor.walks > 0;
+            if speed < 1 || is_paid || is_all || !self.can_pay(who, &price) {
                 return;
             }
             self.actor_mut(who).walks += 1;
-            self.pay_price(who, price);
+            self.pay_price(who, &price);
         }
     }
 
@@ -190,7 +191,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the time that a turn has taken.
     pub(super) fn time_of_turn(&self, who: usize) -> i32 {
         let time = self.actor(who).time;
-        let pass = budget(self.plan).map_or(1, |budget| budget.pass);
-        if time == 0 { pass } else { time }.into()
+        let pass = budget(self.plan).map_or(1, |budget| budget.pass.into());
+        (if time == 0 { pass } else { time }) as i32
     }
 }

@@ -3,7 +3,6 @@
 use super::budget::budget;
 use super::state::OrderActor;
 use super::{Encounter, OrderProfile, Plan, flags};
-use crate::fight::budget::Paid;
 use crate::sim::compiled_lines::{Need, OWN, Values, steady_weapon};
 use crate::sim::decide;
 use crate::sim::deeds;
@@ -13,7 +12,7 @@ const INITIATIVE: usize = OWN;
 const MOVE_LEFT: usize = OWN + 1;
 const MOVED: usize = OWN + 2;
 const FLAGS: usize = OWN + 3;
-/// The first of what is left of each resource of a turn, where `[clock]` says what that holds.
+/// The first of the amounts left of each resource, where `[clock]` says what a turn holds.
 const LEFT: usize = OWN + 4;
 
 /// Returns the number of a decision that a variable of this clock is, or the need that it is true.
@@ -22,6 +21,7 @@ pub(super) fn fact(variable: Variable) -> Option<Need> {
         Variable::Initiative => Need::any(INITIATIVE),
         Variable::MoveLeft => Need::any(MOVE_LEFT),
         Variable::Moved => Need::one(MOVED, -1),
+        Variable::Left(resource) => Need::any(LEFT + usize::from(resource)),
         _ => Need::one(FLAGS, flags_of(variable)?.bits()),
     })
 }
@@ -102,7 +102,7 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
             Action::Ready(readied) => self
                 .may_ready(view, readied)
                 .and_then(|()| match budget {
-                    Some(budget) => self.may_pay(view.who, &budget.price(Paid::Ready)),
+                    Some(budget) => self.may_ready_again(view.who, budget),
                     None => Ok(()),
                 })
                 .map(|()| ChosenAction::Own(Waiting::Ready)),
@@ -148,6 +148,7 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
                 (to_come & bit(foe) == 0).into()
             }
             Variable::TargetReadied => is_in(self.state.clock.readied, foe),
+            Variable::Left(resource) => self.left(who)[usize::from(resource)].into(),
             Variable::Defence => self.defence(who),
             Variable::TargetDefence => self.defence(foe),
             Variable::Ongoing => actor.ongoing[0].into(),

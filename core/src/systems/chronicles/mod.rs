@@ -10,7 +10,7 @@
 //! - `act`: carrying out actions
 //! - `effects`: effects when a place comes up (CD-5)
 //! - `sequence`: which place is next, where `[clock]` says more than that it is the best key
-//! - `budget`: what is left of a turn, where `[clock]` says what that holds
+//! - `budget`: resources of a turn and their payment, where `[clock]` says what a turn holds
 
 mod act;
 mod budget;
@@ -53,6 +53,9 @@ pub struct OrderClock {
     reacts: [u64; trigger::KINDS],
     /// The combatants with any `react` line.
     reactors: u64,
+    /// Whether the resources left of a turn may count after it: for reactions, for the next phase, or because policies
+    /// ask for them.
+    keeps_budget: bool,
     /// Whether `[clock]` says more about the next place than that it is the best key.
     sequence: bool,
 }
@@ -125,14 +128,16 @@ impl Clock for OrderClock {
             rest: RemainingLines::of(combatant, |line| line.action.takes_action()),
             traits: traits.clone(),
         };
+        let reacts = |who: &usize| !fight.combatants[*who].policy.at(Window::React).is_empty();
+        let reactors = set_of((0..fight.combatants.len()).filter(reacts));
         let mut decisions = combatants().flat_map(|combatant| combatant.policy.decisions());
         let clock = Self {
             delays: decisions.any(|line| matches!(line.action, Action::Await { .. })),
             reacts: trigger::reacts(fight),
-            reactors: set_of(
-                (0..fight.combatants.len())
-                    .filter(|who| !fight.combatants[*who].policy.at(Window::React).is_empty()),
-            ),
+            reactors,
+            keeps_budget: reactors != 0
+                || !rules.turns.phases.is_empty()
+                || fight.reads(|asked| matches!(asked, Variable::Left(_))),
             sequence: !rules.turns.is_usual(),
             effects: combatants().zip(traits()).any(|(combatant, traits)| {
                 traits.regeneration != 0
@@ -174,15 +179,13 @@ impl Clock for OrderClock {
         if !plan.order.is_read {
             state.places.totals.fill(0);
         }
-        let turns_end = plan.clock.reactors == 0 && plan.rules.turns.phases.is_empty();
         let walks_on = state.clock.readied | state.clock.delaying;
         for who in members(state.world.here()) {
             let actor = &mut state.world.bodies[who].clock;
             if walks_on & bit(who) == 0 {
                 (actor.line, actor.trigger) = (0, 0);
             }
-            // Between turns only reactions ask what is left, and phases go on with it.
-            if let Some(budget) = budget::budget(plan).filter(|_| turns_end) {
+            if let Some(budget) = budget::budget(plan).filter(|_| !plan.clock.keeps_budget) {
                 actor.restore(budget);
             }
         }

@@ -66,7 +66,7 @@ pub struct OrderActor {
     /// What it has spent of the resources of a turn, where `[clock]` says what that holds.
     pub(super) spent: Amounts,
     /// Time that its actions of this turn have taken.
-    pub(super) time: u16,
+    pub(super) time: u32,
     /// The move of this turn that is under way.
     pub(super) moving: Option<MoveInProgress>,
     /// The readied move that is under way, and the Units spent on it. They do not count as Units of a turn (CD-3).
@@ -85,6 +85,8 @@ pub struct OrderActor {
 
 impl OrderActor {
     /// Gives back what comes back as a turn begins.
+    #[cold]
+    #[inline(never)]
     pub(super) fn restore(&mut self, budget: &Budget) {
         (self.walks, self.time) = (0, 0);
         for (spent, of_round) in self.spent.iter_mut().zip(budget.of_round) {

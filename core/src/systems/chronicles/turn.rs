@@ -338,9 +338,13 @@ impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
         let actor = self.actor(who);
         let spent = match actor.readied_move {
             Some((_, spent)) if self.interrupts(who) => spent,
-            _ => return self.units_of_turn(who) - actor.moved,
+            _ => actor.moved,
         };
-        self.speed(who) - spent
+        let units = match budget(self.plan) {
+            None => self.speed(who),
+            Some(budget) => self.units_of_turn(who, budget),
+        };
+        units - spent
     }
 
     fn spend_units(&mut self, who: usize, units: Units) {
@@ -350,7 +354,9 @@ impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
             Some((_, spent)) if interrupts => *spent += units,
             _ => {
                 actor.moved += units;
-                self.pay_for_units(who);
+                if let Some(budget) = budget(self.plan) {
+                    self.pay_for_units(who, budget);
+                }
             }
         }
     }

@@ -35,7 +35,8 @@ pub static OWN: System = System {
     length: "rounds",
     about: "In a game of one's own, checks, health and turns are what the scenario says. Unless it says otherwise, \
             a check rolls dice against a number, health is points, and each combatant has one turn a Round, in an order \
-            that is rolled once: one action and up to `move` Units of movement. `[clock]` changes the turns.",
+            that is rolled once: one action and up to `move` Units of movement. `[clock]` changes \
+            the turns; its `budget` and `costs` change what a turn holds and what actions take of it.",
     costs: &[],
     rulings: &[],
     actions: ACTIONS,
