@@ -39,14 +39,14 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     /// Whether a combatant has enough left for a price.
-    pub(super) fn can_pay(&self, who: usize, price: &Price) -> bool {
+    pub(super) fn can_pay(&self, who: usize, price: Price) -> bool {
         price.lacks(&self.left(who)).is_none()
     }
 
     /// Takes a price.
     #[cold]
     #[inline(never)]
-    pub(super) fn pay_price(&mut self, who: usize, price: &Price) {
+    pub(super) fn pay_price(&mut self, who: usize, price: Price) {
         let actor = self.actor_mut(who);
         for (spent, amount) in actor.spent.iter_mut().zip(price.amounts) {
             *spent += amount;
@@ -69,7 +69,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             let deed = self.deed(view, action, (aim, None))?;
             let price = price_of(budget, view.combatant, deed);
             self.in_phase(view.who, deed)?;
-            return self.may_pay(view.who, &price).map(|()| deed);
+            return self.may_pay(view.who, price).map(|()| deed);
         }
         let mut why = Obstacle::NoWeapon;
         for weapon in 0..view.combatant.weapons.len() {
@@ -87,11 +87,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if self.state.clock.readied & bit(who) != 0 {
             return Err(Obstacle::Waits);
         }
-        self.may_pay(who, &budget.price(Paid::Ready))
+        self.may_pay(who, budget.price(Paid::Ready))
     }
 
     /// Checks that the rest of the turn pays a price.
-    pub(super) fn may_pay(&self, who: usize, price: &Price) -> Result<(), Obstacle> {
+    pub(super) fn may_pay(&self, who: usize, price: Price) -> Result<(), Obstacle> {
         let lacking = price.lacks(&self.left(who));
         lacking.map_or(Ok(()), |at| Err(Obstacle::LACKS[at]))
     }
@@ -100,7 +100,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     #[inline]
     pub(super) fn pay_for(&mut self, who: usize, deed: Deed) {
         if let Some(budget) = budget(self.plan) {
-            self.pay_price(who, &price_of(budget, self.combatant(who), deed));
+            self.pay_price(who, price_of(budget, self.combatant(who), deed));
         }
     }
 
@@ -108,7 +108,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     #[inline]
     pub(super) fn pay_for_readying(&mut self, who: usize) {
         if let Some(budget) = budget(self.plan) {
-            self.pay_price(who, &budget.price(Paid::Ready));
+            self.pay_price(who, budget.price(Paid::Ready));
         }
     }
 
@@ -159,11 +159,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             let actor = self.actor(who);
             let is_paid = actor.moved <= speed * Units::from(actor.walks);
             let is_all = price.is_free() && actor.walks > 0;
-            if speed < 1 || is_paid || is_all || !self.can_pay(who, &price) {
+            if speed < 1 || is_paid || is_all || !self.can_pay(who, price) {
                 return;
             }
             self.actor_mut(who).walks += 1;
-            self.pay_price(who, &price);
+            self.pay_price(who, price);
         }
     }
 

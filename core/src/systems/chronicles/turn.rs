@@ -370,7 +370,7 @@ impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
                 None => self.actor(who).flags.any(flags::ACTED),
                 Some(budget) => {
                     let least = budget.least_price(self.combatant(who), action);
-                    !self.can_pay(who, &least)
+                    !self.can_pay(who, least)
                 }
             }
     }
