@@ -38,6 +38,15 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         })
     }
 
+    /// Fills in the numbers of a decision.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn fill_left(&self, who: usize, values: &mut [i32]) {
+        for (value, left) in values.iter_mut().zip(self.left(who)) {
+            *value = left.into();
+        }
+    }
+
     /// Whether a combatant has enough left for a price.
     pub(super) fn can_pay(&self, who: usize, price: Price) -> bool {
         price.lacks(&self.left(who)).is_none()
@@ -83,6 +92,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     /// Checks that an action may be readied: one at a time, if the rest of the turn pays for it.
+    #[cold]
+    #[inline(never)]
     pub(super) fn may_ready_again(&self, who: usize, budget: &Budget) -> Result<(), Obstacle> {
         if self.state.clock.readied & bit(who) != 0 {
             return Err(Obstacle::Waits);

@@ -123,8 +123,7 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
         values[MOVED] = actor.moved;
         values[FLAGS] = actor.flags.bits();
         if budget(self.plan).is_some() {
-            let left = self.left(view.who).map(i32::from);
-            values[LEFT..][..left.len()].copy_from_slice(&left);
+            self.fill_left(view.who, &mut values[LEFT..]);
         }
     }
 

@@ -125,7 +125,11 @@ impl Clock for OrderClock {
         let combatants = || fight.combatants.iter();
         let traits = || combatants().map(|combatant| combatant.traits.order().expect(OWN_CLOCK));
         let profile = |(combatant, traits): (&Combatant, &OrderTraits)| OrderProfile {
-            rest: RemainingLines::of(combatant, |line| line.action.takes_action()),
+            // A budget may pay for several actions.
+            rest: match rules.turns.budget {
+                None => RemainingLines::of(combatant, |line| line.action.takes_action()),
+                Some(_) => RemainingLines::Other,
+            },
             traits: traits.clone(),
         };
         let reacts = |who: &usize| !fight.combatants[*who].policy.at(Window::React).is_empty();

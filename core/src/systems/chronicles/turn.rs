@@ -231,8 +231,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 }
                 self.perform(who, deed);
                 let foe = deed.target().unwrap_or(who);
-                return budget(self.plan).is_none()
-                    && self.has_no_line_left(who, self.plan.profiles[who].rest, foe);
+                return self.has_no_line_left(who, self.plan.profiles[who].rest, foe);
             }
             ChosenAction::Move(current_move) => {
                 // No event can interrupt these Units.
@@ -347,6 +346,7 @@ impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
         units - spent
     }
 
+    #[inline]
     fn spend_units(&mut self, who: usize, units: Units) {
         let interrupts = self.interrupts(who);
         let actor = self.actor_mut(who);
