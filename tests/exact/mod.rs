@@ -2,6 +2,7 @@
 //! beside it.
 
 mod after;
+mod clocks;
 mod commands;
 mod criticals;
 mod pools;

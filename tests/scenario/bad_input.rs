@@ -569,7 +569,7 @@ error: `system` cannot be "taracorax"
  --> fight.toml:3:10
   |
 3 | system = "taracorax"
-  |          ^^^^^^^^^^^ expected "tara-corax", "mage", "chronicles" or "eclipse-phase"
+  |          ^^^^^^^^^^^ expected "tara-corax", "mage", "chronicles", "eclipse-phase" or "own"
   |
   = help: did you mean "tara-corax"?
   = help: `skirmish systems` describes each of them

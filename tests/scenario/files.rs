@@ -87,7 +87,7 @@ error: the scenario has no key `sistem`
 1 | sistem = 3
   | ^^^^^^ did you mean `system`?
   |
-  = help: its keys are `base`, `builds`, `combatants`, `conditions`, `encounter`, `expect`, `format`, `items`, `parameters`, `policies`, `question`, `rules`, `silence`, `spells`, `system`, `title`, `variants`, `weapons`
+  = help: its keys are `base`, `builds`, `clock`, `combatants`, `conditions`, `encounter`, `expect`, `format`, `items`, `parameters`, `policies`, `question`, `rules`, `silence`, `spells`, `system`, `title`, `variants`, `weapons`
 ");
 }
 

@@ -5,6 +5,7 @@ mod bad_policies;
 mod base_name;
 mod blame;
 mod budgets;
+mod clocks;
 mod files;
 mod good_input;
 mod overrides;

@@ -87,7 +87,7 @@ error: the scenario has no key `rule`
 1 | rule.round=simple
   | ^^^^ did you mean `rules`?
   |
-  = help: its keys are `base`, `builds`, `combatants`, `conditions`, `encounter`, `expect`, `format`, `items`, `parameters`, `policies`, `question`, `rules`, `silence`, `spells`, `system`, `title`, `variants`, `weapons`
+  = help: its keys are `base`, `builds`, `clock`, `combatants`, `conditions`, `encounter`, `expect`, `format`, `items`, `parameters`, `policies`, `question`, `rules`, `silence`, `spells`, `system`, `title`, `variants`, `weapons`
 ");
     assert_snapshot!(bad_set("rules.rond=simple"), @r"
 error: `[rules]` has no key `rond`

@@ -234,7 +234,9 @@ fn readied() -> impl Strategy<Value = Action> {
         3 => select(SUBJECTS).prop_map(|(_, _, recipient)| Reference::Word(recipient)),
         1 => name().prop_map(Reference::Named),
     ];
-    let when = (select(TRIGGERS), 0_u32..=200_000, any::<bool>());
+    let triggers = TRIGGERS.iter().filter(|(.., when)| !when.is_of_reactions());
+    let triggers: Vec<_> = triggers.copied().collect();
+    let when = (select(triggers), 0_u32..=200_000, any::<bool>());
     (action, by, when).prop_map(move |(action, by, ((_, _, when), units, me))| {
         let when = match when {
             When::ComesWithin(_) => When::ComesWithin(units),

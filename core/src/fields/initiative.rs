@@ -35,7 +35,7 @@ fn read_dice(node: &Node) -> Result<Roll, Diagnostic> {
 }
 
 /// Returns the roll of dice whose totals are in range.
-pub(super) fn bounded(node: &Node, key: &str, notation: Notation) -> Result<Roll, Diagnostic> {
+pub(crate) fn bounded(node: &Node, key: &str, notation: Notation) -> Result<Roll, Diagnostic> {
     // Exploding dice have no bound in one direction; a roll beyond `MOST_ROLL` counts as that.
     let low = notation.min() != i64::MIN && notation.min() < -MOST_ROLL;
     if low || notation.max().is_some_and(|most| most > MOST_ROLL) {

@@ -2,7 +2,6 @@
 //! rows of `rulings!`; those of the other tables belong to `scenario`.
 
 use super::checks::{COUNTS, CRITICALS};
-use super::clock::LIKE;
 use super::own::GREATEST_TRAIT;
 use crate::dice::extended::MAX_REQUIRED;
 use crate::dice::magick::MAX_RATING;
@@ -33,6 +32,9 @@ const POOLS: &[&str] = &[MAGE[0], CHRONICLES[0], OWN[0]];
 pub(crate) const SPELLS: &[&str] = &[TARA[0], MAGE[0], CHRONICLES[0], OWN[0]];
 /// All systems.
 pub(crate) const ALL: &[&str] = &[];
+
+/// The published games that a clock of one's own may begin with.
+pub(crate) const LIKE: &[&str] = &[MAGE[0], CHRONICLES[0], ECLIPSE[0]];
 
 /// The greatest absolute value of a bonus, a target number or a mastery.
 pub(crate) const GREATEST: i64 = 1000;
@@ -350,7 +352,7 @@ keys! {
         "like" OWN "own" Values::OneOf(LIKE), "the published game to begin with, as its `system`: all its rulings hold until a key changes them";
         "unit" OWN "combatant" Values::OneOf(Unit::NAMES), "who holds a place: each combatant; those of a `count`, or a side, who share a key and act one after another; or a side's slots, one for each of its members, which any of them takes";
         "key" OWN "the dice of `rules.initiative`" Values::Any(&[Values::Dice, Values::Text, Values::Free]), "what orders the places: dice, and `traits` as they are at the start, added to `initiative`: `\"1d20 + dexterity\"`. Or a card, each of them drawn once: `\"card\"` of 54, or `{ cards = 10 }`";
-        "when" OWN "scene" Values::OneOf(&["scene", "round"]), "when keys are rolled: once, or each Round";
+        "when" OWN "scene; round where keys fall" Values::OneOf(&["scene", "round"]), "when keys are rolled: once, or each Round";
         "next" OWN "high" Values::OneOf(Next::NAMES), "which place is next: the greatest key; the least; one of each side in turn, the best key first; the one whom the last actor names, without `pick` lines an enemy, and in a new Round one of its own side; or one of the side whose token is drawn";
         "ties" OWN "rating, roll-off" TEXTS, "what decides between equal keys, in order: `traits`, `\"rating\"` (`initiative`), `\"side NAME\"`; then they roll off";
         "places" OWN "1" Values::Any(&[whole(1, 100), Values::Text, Values::Free]), "turns of a combatant in a Round: a number, or that of a trait; each acts once before any acts again. Or a chart of the parts of a Round in which a trait acts: `{ of = \"spd\", 2 = [6, 12], 3 = [4, 8, 12] }`";

@@ -3,7 +3,6 @@
 
 pub(crate) mod budget;
 pub(crate) mod checks;
-pub(crate) mod clock;
 pub(crate) mod conditions;
 pub(crate) mod degrees;
 pub(crate) mod effects;

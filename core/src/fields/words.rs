@@ -30,9 +30,9 @@ pub(super) struct Written<'a> {
 }
 
 /// Dice, and the facts beside them.
-pub(super) struct Sum {
-    pub(super) dice: Option<Notation>,
-    pub(super) terms: Terms,
+pub(crate) struct Sum {
+    pub(crate) dice: Option<Notation>,
+    pub(crate) terms: Terms,
     /// How often the margin and the total of a check count.
     pub(super) result: [i64; 2],
 }
@@ -435,7 +435,7 @@ impl Written<'_> {
 }
 
 /// Reads a sum of dice, traits and numbers.
-pub(super) fn dice_and_facts(node: &Node, key: &str, rulings: &Rulings) -> Result<Sum, Diagnostic> {
+pub(crate) fn dice_and_facts(node: &Node, key: &str, rulings: &Rulings) -> Result<Sum, Diagnostic> {
     let written = Written::of(node, key, rulings)?;
     written.sum(0..written.text.len(), false)
 }

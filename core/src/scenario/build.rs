@@ -2,6 +2,7 @@
 
 use super::advice::advise;
 use super::builds;
+use super::clock::{self, Muster};
 use super::combatants::{CombatantEntry, entries, sheets};
 use super::frame::{Frame, encounter};
 use super::keys::SCENARIO;
@@ -14,8 +15,8 @@ use crate::document::diagnostics::Diagnostic;
 use crate::document::node::Node;
 use crate::document::reader::{self, Reader, integer};
 use crate::document::source::Span;
+use crate::fields::Rulings;
 use crate::fields::budget::{Turn, penalties};
-use crate::fields::clock::Muster;
 use crate::fields::conditions::condition;
 use crate::fields::effects::changes_rolls;
 use crate::fields::gear::{Defined, Gear, define, item, spell, task, weapon};
@@ -24,7 +25,6 @@ use crate::fields::own::OwnTraits;
 use crate::fields::sums::others_roll_sums;
 use crate::fields::surroundings::Danger;
 use crate::fields::traits::down;
-use crate::fields::{self, Rulings};
 use crate::fight::check::Check;
 use crate::fight::effect::{Change, Effect, Ground, Hazard};
 use crate::fight::health::{AtZero, DownRules};
@@ -265,7 +265,7 @@ fn read(
             combatants: &mut combatants,
             rulings: &rulings,
         };
-        fields::clock::clock(&entry.node, muster, &mut rules, problems);
+        clock::clock(&entry.node, muster, &mut rules, problems);
     }
     let recharging = combatants.iter().enumerate().filter(|(_, one)| {
         let mut recharges = one.recharges();
@@ -346,7 +346,10 @@ fn read(
         max_rounds: frame.max_rounds.unwrap_or(MAX_ROUNDS),
         meeting_hits: rulings.meeting_hits,
         traits: rulings.own.names,
-        resources,
+        resources: match rules.turns() {
+            Some(turns) if turns.budget.is_some() => resources,
+            _ => Arc::default(),
+        },
         keeps_afflictions,
         counts_advantages: rulings.counts_advantages,
         ends: frame.ends,

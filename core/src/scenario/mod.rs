@@ -11,6 +11,7 @@ mod build;
 pub mod builds;
 pub mod changes;
 mod checks;
+mod clock;
 mod combatants;
 pub mod dice;
 pub mod expect;

@@ -1,13 +1,13 @@
 //! `[clock]`: the turns of a game of one's own.
 
-use super::Rulings;
-use super::initiative::bounded;
-use super::keys::{CLOCK, GREATEST};
-use super::words::dice_and_facts;
 use crate::dice::PlainSum;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader, shown};
+use crate::fields::Rulings;
+use crate::fields::initiative::bounded;
+use crate::fields::keys::{CLOCK, GREATEST, LIKE};
+use crate::fields::words::dice_and_facts;
 use crate::fight::budget::Budget;
 use crate::fight::health::Roll;
 use crate::fight::initiative::LastResort;
@@ -25,18 +25,15 @@ const DECK: u8 = 54;
 /// The most parts of a Round.
 const MOST_PARTS: i64 = 100;
 
-/// The published games that a clock may begin with, each with the name of its system.
-pub(crate) const LIKE: &[&str] = &["mage", "chronicles", "eclipse-phase"];
-
 /// The combatants and sides of the fight whose clock is read.
-pub(crate) struct Muster<'a> {
+pub(super) struct Muster<'a> {
     pub(crate) sides: &'a [String],
     pub(crate) combatants: &'a mut [Combatant],
     pub(crate) rulings: &'a Rulings,
 }
 
 /// Reads `[clock]` into the rules of the clock that it begins with.
-pub(crate) fn clock(
+pub(super) fn clock(
     node: &Node,
     mut muster: Muster<'_>,
     rules: &mut Rules,
@@ -63,8 +60,22 @@ pub(crate) fn clock(
             None => {}
         }
     }
+    let next = table.choice("next", Next::ALL).unwrap_or_default();
+    let after = table.entry("after").map(|entry| after(&entry.node, next));
+    let after = after.and_then(|read| table.ok_or_report(read));
+    let after = after.unwrap_or_default();
+    // What falls needs a new height.
+    let falls = match after {
+        After::Spent => false,
+        After::Less(_) => true,
+        After::Cost => next != Next::Low,
+    };
     let when = table.choice("when", &[("scene", false), ("round", true)]);
-    if let Some(every_round) = when
+    if falls && when == Some(false) {
+        let title = "keys that fall are rolled each Round";
+        let label = "expected `when = \"round\"` with this `after`";
+        refuse(&mut table, "when", title, label);
+    } else if let Some(every_round) = when.or(falls.then_some(true))
         && !rules.set_when(every_round)
     {
         let title = "initiative cannot be rolled once for the scene here";
@@ -105,19 +116,25 @@ pub(crate) fn clock(
             table.refuse_beside(key, "each has one place in each of the `phases`");
         }
     }
+    let counts_up = after == After::Cost && next == Next::Low;
+    let ticks = table.integer("ticks").unwrap_or(10) as i32;
+    if !counts_up {
+        table.refuse_beside(
+            "ticks",
+            "time is counted with `after = \"cost\"` and `next = \"low\"`",
+        );
+    }
+    let ticks = if counts_up { ticks } else { 0 };
     *turns = TurnOrder {
         unit,
         cards,
-        next: table.choice("next", Next::ALL).unwrap_or_default(),
-        ticks: table.integer("ticks").unwrap_or(10) as i32,
+        next,
+        after,
+        ticks,
         budget: muster.budget(!phases.is_empty()),
         phases,
         ..TurnOrder::default()
     };
-    if let Some(entry) = table.entry("after") {
-        let read = after(&entry.node, turns.next);
-        turns.after = table.ok_or_report(read).unwrap_or_default();
-    }
     if let Some(entry) = table.entry("places") {
         let read = muster.places(&entry.node);
         turns.parts = table.ok_or_report(read).unwrap_or_default();

@@ -1,0 +1,143 @@
+//! Turn orders of one's own, solved. The values come from Markov chains and games of the same rules, written by others.
+
+use super::{agrees_with_samples, mean, solved};
+use crate::support::fights::{budget, load, variant};
+use skirmish::exact::MAX_STATES;
+
+/// Combatants of one attack a turn, which needs 11 on a d20 and takes 1 health: name, side, rating, health, further keys.
+fn fight(clock: &str, combatants: &[(&str, &str, i32, i32, &str)]) -> String {
+    let mut text = format!(
+        "system = \"own\"\nencounter.max_rounds = 300\n[clock]\n{clock}\n[weapons.axe]\nkind = \"melee\"\n\
+         check = {{ dice = \"1d20\" }}\ndamage = 1\n"
+    );
+    for (name, side, initiative, health, more) in combatants {
+        text += &format!(
+            "[[combatants]]\nname = \"{name}\"\nside = \"{side}\"\nposition = 0\ninitiative = {initiative}\nmove = 0\n\
+             evade = 11\nhealth = {health}\nweapons = [\"axe\"]\n{more}\n"
+        );
+    }
+    text
+}
+
+/// Two heroes against two orcs, each with two health, who attack the weakest.
+fn two_against_two(clock: &str, picks: &str) -> String {
+    let policy = format!("policy = [\"attack weakest\"{picks}]");
+    let (heroes, orcs) = ("heroes", "orcs");
+    fight(
+        clock,
+        &[
+            ("hero a", heroes, 4, 2, &policy),
+            ("hero b", heroes, 2, 2, &policy),
+            ("orc a", orcs, 3, 2, &policy),
+            ("orc b", orcs, 1, 2, &policy),
+        ],
+    )
+}
+
+/// Asserts that the first side wins with this probability, in per cent, and that samples agree.
+#[track_caller]
+fn assert_wins(text: &str, percent: f64) {
+    let fight = variant(text);
+    let solution = solved(&fight, budget(MAX_STATES)).expect("a small fight");
+    let wins = 100.0 * mean(&solution, "win_rate", 0);
+    assert!((wins - percent).abs() < 1e-6, "{wins}");
+    agrees_with_samples(&fight, &solution, 20_000);
+}
+
+#[test]
+fn sides_that_alternate_begin_each_round_with_the_side_of_the_best_key() {
+    let text = two_against_two("key = 0\nnext = \"alternate\"", "");
+    assert_wins(&text, 58.952_399);
+}
+
+#[test]
+fn the_last_actor_of_a_round_keeps_the_first_turn_of_the_next_on_its_side() {
+    let text = two_against_two("key = 0\nnext = \"chosen\"", "");
+    assert_wins(&text, 47.642_905);
+}
+
+#[test]
+fn policies_name_the_next() {
+    let chosen = |picks| two_against_two("key = 0\nnext = \"chosen\"", picks);
+    assert_wins(&chosen(", \"pick nearest\", \"pick self\""), 54.723_200);
+    assert_wins(&chosen(", \"pick ally\", \"pick self\""), 49.084_547);
+    let on = ", \"pick self\", \"pick nearest\", \"pick ally\"";
+    assert_wins(&chosen(on), 49.555_207);
+}
+
+#[test]
+fn tokens_of_equal_sides_are_fair() {
+    assert_wins(&two_against_two("key = 0\nnext = \"bag\"", ""), 50.0);
+}
+
+#[test]
+fn all_act_and_then_all_totals_fall_by_ten() {
+    let attacks = "policy = [\"attack\"]";
+    let text = fight(
+        "key = \"2d6\"\nwhen = \"round\"\nafter = { less = 10 }",
+        &[
+            ("wired", "wired", 15, 1, attacks),
+            ("plain", "plain", 8, 1, attacks),
+        ],
+    );
+    assert_wins(&text, 67.216_495);
+}
+
+#[test]
+fn a_boss_acts_after_each_living_hero() {
+    let hero = "traits = { turns = 1 }\npolicy = [\"attack\"]";
+    let boss = "traits = { turns = 0 }\npolicy = [\"react attack nearest when enemy ends-turn\"]";
+    let text = fight(
+        "key = 0\nplaces = \"turns\"\nbudget = { action = 1, reaction = { amount = 3, back = \"round\" } }",
+        &[
+            ("hero a", "heroes", 3, 2, hero),
+            ("hero b", "heroes", 2, 2, hero),
+            ("hero c", "heroes", 1, 2, hero),
+            ("boss", "boss", 0, 6, boss),
+        ],
+    );
+    assert_wins(&text, 54.381_954);
+}
+
+#[test]
+fn sides_roll_each_round_and_act_as_blocks() {
+    let all = "policy = [\"attack weakest\"]";
+    let text = fight(
+        "unit = \"side\"\nwhen = \"round\"\nkey = \"1d6\"",
+        &[
+            ("hero", "heroes", 0, 3, &format!("count = 2\n{all}")),
+            ("goblin", "goblins", 0, 1, &format!("count = 3\n{all}")),
+        ],
+    );
+    // Heroes need 9 against goblins, goblins 14 against heroes.
+    let text = text.replacen("evade = 11", "evade = 14", 1);
+    assert_wins(&text.replacen("evade = 11", "evade = 9", 1), 96.780_366);
+}
+
+/// A clock that begins with a published one and changes nothing plays as that one does.
+#[test]
+fn a_clock_like_a_published_one_is_that_one() {
+    for (name, text) in [
+        ("mage", include_str!("../../scenarios/mage-alley.toml")),
+        (
+            "chronicles",
+            include_str!("../../scenarios/chronicles-spears.toml"),
+        ),
+        (
+            "eclipse-phase",
+            include_str!("../../scenarios/eclipse-speed.toml"),
+        ),
+    ] {
+        let (written, like) = (
+            format!("system = \"{name}\""),
+            format!("clock.like = \"{name}\"\nsystem = \"own\""),
+        );
+        let published = load(text);
+        let own = load(&text.replacen(&written, &like, 1));
+        assert_eq!(published.variants.len(), own.variants.len());
+        for (one, other) in published.variants.iter().zip(&own.variants) {
+            assert_eq!(one.fight, other.fight);
+            assert_eq!(one.rules, other.rules);
+        }
+    }
+}

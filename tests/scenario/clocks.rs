@@ -1,0 +1,126 @@
+//! Errors in the turns of a game of one's own.
+
+use crate::support::fights::{errors_with, player, read};
+use skirmish::fight::Ending;
+use skirmish::run::Play as _;
+use skirmish::sim::Record;
+
+/// A duel by rules of one's own.
+const DUEL: &str = r#"
+system = "own"
+[clock]
+key = "1d20 + agility"
+[weapons.axe]
+kind = "melee"
+check = { dice = "1d20" }
+damage = 1
+[[combatants]]
+name = "a"
+side = "a"
+position = 0
+move = 3
+evade = 10
+health = 5
+traits = { agility = 3 }
+weapons = ["axe"]
+policy = ["attack"]
+[[combatants]]
+name = "b"
+side = "b"
+position = 0
+move = 3
+evade = 10
+health = 5
+traits = { agility = 2 }
+weapons = ["axe"]
+policy = ["attack"]
+"#;
+
+#[test]
+fn what_means_nothing_is_refused_with_the_reason() {
+    for (set, words) in [
+        ("clock.next='highest'", "cannot be \"highest\""),
+        ("clock.unit='sides'", "did you mean \"side\"?"),
+        ("clock.key='1d20 + agilty'", "no trait is called `agilty`"),
+        ("clock.key='1d20 + health'", "something else in it"),
+        ("clock.key={ cards = 1 }", "a card of its own"),
+        ("clock.ties=['agilty']", "did you mean \"agility\"?"),
+        (
+            "clock.ties=['roll-off', 'agility']",
+            "cannot have \"roll-off\" here",
+        ),
+        ("clock.places={ 2 = [1] }", "does not say of which trait"),
+        (
+            "clock.places={ of = 'agility', 3 = [1] }",
+            "has no row for 2",
+        ),
+        ("clock.places='speed'", "no trait is called `speed`"),
+        ("clock.after={ less = 0 }", "`less` is out of range"),
+        (
+            "clock={ after = 'cost', next = 'bag' }",
+            "needs an order by keys",
+        ),
+        (
+            "clock={ after = { less = 10 }, when = 'scene' }",
+            "rolled each Round",
+        ),
+        (
+            "clock={ phases = ['move'], places = 2 }",
+            "in each of the `phases`",
+        ),
+        (
+            "clock={ like = 'mage', next = 'bag' }",
+            "begin with Chronicles",
+        ),
+        (
+            "clock={ like = 'mage', key = 'card' }",
+            "begin with Chronicles",
+        ),
+        (
+            "clock={ like = 'eclipse-phase', when = 'scene' }",
+            "cannot be rolled once",
+        ),
+        ("clock.like='tara-corax'", "`like` cannot be \"tara-corax\""),
+        ("system='chronicles'", "a published system has its own"),
+        (
+            "combatants.a.policy=['ready attack when enemy ends-turn']",
+            "of `react` lines alone",
+        ),
+        (
+            "combatants.a.policy=['react attack when enemy acts for luck']",
+            "a turn holds `action` and `reaction`",
+        ),
+    ] {
+        let errors = errors_with(DUEL, &[set]);
+        assert!(errors.contains(words), "{set}:\n{errors}");
+    }
+}
+
+#[test]
+fn every_word_of_the_clock_plays_with_every_other_that_it_may_stand_beside() {
+    for unit in ["combatant", "group", "side", "slot"] {
+        for next in ["high", "low", "alternate", "chosen", "bag"] {
+            for more in [
+                "when = 'round'",
+                "places = 'agility'",
+                "after = { less = 10 }",
+                "phases = ['move', ['shoot', 'melee']]",
+                "key = 'card'",
+                "budget = { action = 3 }",
+            ] {
+                let set = format!("clock={{ unit = '{unit}', next = '{next}', {more} }}");
+                let loaded = read(DUEL, &[&set]).unwrap_or_else(|errors| panic!("{set}: {errors}"));
+                let variant = &loaded.scenario.variants[0];
+                let player = player(variant, 1);
+                let (mut state, mut record) = (player.state(), Record::default());
+                for encounter in 0..20 {
+                    player.play(&mut state, encounter, &mut record);
+                    assert!(
+                        matches!(record.ending, Ending::Win(_)),
+                        "{set}: {encounter}"
+                    );
+                }
+            }
+        }
+    }
+}
