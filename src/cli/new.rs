@@ -5,7 +5,8 @@ use crate::fight::system::System;
 use crate::names::alike;
 use crate::output::Target;
 use crate::question::shell_path;
-use crate::systems::{SHARED_RULINGS, SYSTEMS};
+use crate::systems::own::TEMPLATES;
+use crate::systems::{OWN, SHARED_RULINGS, SYSTEMS};
 use crate::task::{Exit, Failure, folder_of};
 use crate::wrap::wrap;
 use anyhow::{Context, anyhow};
@@ -29,15 +30,42 @@ pub struct NewArgs {
     #[arg(value_name = "NAME")]
     pub name: PathBuf,
 
-    /// The rule system; by default the one that NAME names, or else tara-corax
-    #[arg(long, value_name = "SYSTEM", value_parser = known_systems())]
-    pub system: Option<&'static System>,
+    /// The rule system, or a game to begin one of your own with; by default what NAME names, or else
+    /// tara-corax
+    #[arg(long, value_name = "SYSTEM", value_parser = known_starts())]
+    pub system: Option<Start>,
 }
 
-fn known_systems() -> impl TypedValueParser<Value = &'static System> {
-    PossibleValuesParser::new(SYSTEMS.map(|system| system.name)).try_map(|name| {
-        let known = SYSTEMS.into_iter().find(|system| system.name == name);
-        known.ok_or("no such system")
+/// A scenario to start from: that of a system, or a template of a game of one's own.
+#[derive(Debug, Clone, Copy)]
+pub struct Start {
+    /// The value of `--system`.
+    pub name: &'static str,
+    title: &'static str,
+    text: &'static str,
+    /// The system of the scenario.
+    pub system: &'static System,
+}
+
+/// Returns every scenario to start from; that of the default system is the first.
+pub fn starts() -> impl Iterator<Item = Start> {
+    let of_system = |system: &'static System| (system.name, system.title, system.starter, system);
+    let of_template = |&(name, title, text)| (name, title, text, &OWN);
+    let all = SYSTEMS.into_iter().map(of_system);
+    all.chain(TEMPLATES.iter().map(of_template))
+        .map(|(name, title, text, system)| Start {
+            name,
+            title,
+            text,
+            system,
+        })
+}
+
+fn known_starts() -> impl TypedValueParser<Value = Start> {
+    PossibleValuesParser::new(starts().map(|start| start.name)).try_map(|name| {
+        starts()
+            .find(|start| start.name == name)
+            .ok_or("no such system")
     })
 }
 
@@ -48,8 +76,11 @@ fn known_systems() -> impl TypedValueParser<Value = &'static System> {
 pub fn run(args: &NewArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let mut path = args.name.clone();
     let stem = path.file_stem().and_then(|stem| stem.to_str());
-    let named = stem.and_then(|stem| SYSTEMS.into_iter().find(|system| alike(system.name, stem)));
-    let system = args.system.or(named).unwrap_or(SYSTEMS[0]);
+    let is_named = |start: &Start| stem.is_some_and(|stem| alike(start.name, stem));
+    let start = args.system.or_else(|| starts().find(is_named));
+    let start = start
+        .or_else(|| starts().next())
+        .expect("there are systems");
     let title = stem
         .map(titled)
         .with_context(|| format!("`{}` does not name a file", path.display()))
@@ -63,29 +94,29 @@ pub fn run(args: &NewArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     if path.extension().is_none() {
         path.set_extension("toml");
     }
-    write_new(&path, &starter(system, &title))?;
+    write_new(&path, &starter(&start, &title))?;
     let path = shell_path(&path);
-    let system = system.title;
+    let game = start.title;
     console.remark(format!(
-        "wrote {path}, a fight of {system}; to play it:\n  skirmish run {path}"
+        "wrote {path}, a fight of {game}; to play it:\n  skirmish run {path}"
     ));
     Ok(Exit::Done)
 }
 
-/// Returns the starter scenario of a system.
-pub fn starter(system: &System, title: &str) -> String {
+/// Returns the text of a scenario to start from.
+pub fn starter(start: &Start, title: &str) -> String {
     let mut rulings = String::from(
         "# What the rules leave open: key, values [what holds unless a line says otherwise].\n",
     );
-    for ruling in system.rulings.iter().chain(SHARED_RULINGS) {
+    for ruling in start.system.rulings.iter().chain(SHARED_RULINGS) {
         let (key, values, default) = (ruling.name, &ruling.values, ruling.default);
         let _ = writeln!(rulings, "#   {key}: {values} [{default}]");
         for line in wrap(ruling.meaning, WIDTH - COMMENT.len(), 0) {
             let _ = writeln!(rulings, "{COMMENT}{line}");
         }
     }
-    system
-        .starter
+    start
+        .text
         .replacen("TITLE", &toml::Value::from(title).to_string(), 1)
         .replacen("RULINGS", rulings.trim_end(), 1)
 }

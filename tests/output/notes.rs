@@ -184,6 +184,21 @@ fn shields_until_the_next_turn_are_not_idle() {
     }
 }
 
+/// W-19: so does one that changes a trait, which the checks of others ask for.
+#[test]
+fn a_shield_that_changes_a_trait_is_not_idle() {
+    let until = "until = \"start of my next turn\"";
+    let text = shielded("chronicles", until, "use shield if not has shielded")
+        .replace("{ dice = \"1d20\" }", "\"1d20 >= target.guard\"")
+        .replace("{ evade = 5 }", "{ guard = 5 }")
+        .replace("evade = 5", "traits = { guard = 5 }");
+    let notes = of_run(&text);
+    assert!(
+        notes.iter().all(|note| !note.contains("[idle-")),
+        "{notes:?}"
+    );
+}
+
 /// A condition counts in one variant and not in another: the remark names the variant.
 #[test]
 fn an_idle_condition_is_one_of_a_variant() {

@@ -2,17 +2,17 @@
 
 use crate::support::fights::{loaded, sampled};
 use crate::support::{TestDir, skirmish};
-use skirmish::cli::new::starter;
+use skirmish::cli::new::{starter, starts};
 use skirmish::systems::SYSTEMS;
 use std::fs;
 
 #[test]
 fn a_new_scenario_is_written_once_and_runs() {
     let dir = TestDir::empty();
-    for system in SYSTEMS {
-        let file = dir.root().join(system.name);
+    for start in starts() {
+        let file = dir.root().join(start.name);
         let file = file.to_str().unwrap();
-        let new = ["new", file, "--system", system.name];
+        let new = ["new", file, "--system", start.name];
         let output = skirmish(&new).assert_done();
         let told = output.err;
         assert!(
@@ -75,6 +75,39 @@ fn a_file_with_the_name_of_a_system_is_a_fight_of_that_system() {
 }
 
 #[test]
+fn a_file_with_the_name_of_a_template_is_a_game_of_ones_own() {
+    let dir = TestDir::empty();
+    let written = dir.run("new three_actions").assert_done().err;
+    assert!(
+        written.contains("a fight of three-action rules"),
+        "{written}"
+    );
+    let text = fs::read_to_string(dir.path("three_actions.toml")).unwrap();
+    assert!(text.contains("budget = { action = 3"), "{text}");
+}
+
+/// A game that the program does not know by name is one of the user's own.
+#[test]
+fn the_error_for_an_unknown_game_names_the_way_to_play_it() {
+    for (name, template) in [
+        ("d20", "d20"),
+        ("dnd", "d20"),
+        ("5e", "d20"),
+        ("pathfinder", "d20"),
+        ("old_school", "old-school"),
+    ] {
+        let dir = TestDir::with("duel.toml", &format!("system = \"{name}\""));
+        let refused = skirmish(&["validate", dir.path("duel.toml").to_str().unwrap()]);
+        // The message is wrapped.
+        let words: Vec<&str> = refused.err.split_whitespace().collect();
+        let way = format!(
+            "any other game is `system = \"own\"` (docs/OWN-GAME.md), and `skirmish new FILE --system {template}`"
+        );
+        assert!(words.join(" ").contains(&way), "{name}: {}", refused.err);
+    }
+}
+
+#[test]
 fn an_unknown_system_is_told_where_systems_are_described() {
     let where_ = "`skirmish systems` describes each of them";
     skirmish(&["new", "duel", "--system", "chess"]).assert_refused(where_);
@@ -103,21 +136,21 @@ fn systems_are_listed_with_what_they_are_made_of() {
 
 #[test]
 fn every_starter_runs_without_a_warning_and_nothing_in_it_is_a_foregone_conclusion() {
-    for system in SYSTEMS {
-        let text = starter(system, "A \"fight\"");
+    for start in starts() {
+        let text = starter(&start, "A \"fight\"");
         let loaded = loaded(&text, &[]);
         assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
         assert_eq!(loaded.scenario.title, "A \"fight\"");
         assert!(loaded.scenario.variants.len() > 1);
         for variant in &loaded.scenario.variants {
-            assert_eq!(variant.fight.system, system);
+            assert_eq!(variant.fight.system, start.system);
             let tally = sampled(variant, 1, 2000);
             for side in 0..2 {
                 let name = &variant.name;
                 assert!(
                     tally.wins(side) >= 100,
                     "{} of {name}: side {side}",
-                    system.name
+                    start.name
                 );
             }
         }
@@ -126,9 +159,9 @@ fn every_starter_runs_without_a_warning_and_nothing_in_it_is_a_foregone_conclusi
 
 #[test]
 fn every_ruling_is_listed_in_the_starter() {
-    for system in SYSTEMS {
-        let text = starter(system, "Fight");
-        for ruling in system.rulings {
+    for start in starts() {
+        let text = starter(&start, "Fight");
+        for ruling in start.system.rulings {
             let listed = format!("#   {}: ", ruling.name);
             assert!(text.contains(&listed), "{}", ruling.name);
         }

@@ -150,6 +150,11 @@ impl Changes {
         self.0[first..].iter().any(|both| *both != 0)
     }
 
+    /// Whether they change traits of the scenario's own, or give advantages or disadvantages.
+    pub fn are_of_checks(&self) -> bool {
+        self.0[NUMBERS..].iter().any(|change| *change != 0)
+    }
+
     /// Adds an advantage or a disadvantage.
     pub fn add_advantage(&mut self, what: Twice, advantage: bool) {
         self.0[what.index()] += if advantage { 1 } else { DISADVANTAGE };

@@ -35,6 +35,7 @@ use crate::fight::{Combatant, Fight, Goal, MAX_COMBATANTS, Variable};
 use crate::names;
 use crate::policy::parameters::Parameters;
 use crate::systems;
+use crate::systems::own::TEMPLATES;
 use crate::systems::{OWN, Rules};
 use std::sync::Arc;
 
@@ -130,9 +131,15 @@ fn read(
     if let Some(entry) = top.entry("system") {
         let known = systems::SYSTEMS.map(|system| (system.name, ()));
         let named = reader::choice(&entry.node, "system", &known);
-        top.ok_or_report(
-            named.map_err(|problem| problem.help("`skirmish systems` describes each of them")),
-        );
+        top.ok_or_report(named.map_err(|problem| {
+            let written = entry.node.text().unwrap_or_default();
+            let is_written = |(name, ..): &&(&'static str, _, _)| names::alike(name, written);
+            let template = TEMPLATES.iter().find(is_written).unwrap_or(&TEMPLATES[0]).0;
+            problem.help(format!(
+                "`skirmish systems` describes each of them; any other game is `system = \"own\"` (docs/OWN-GAME.md), \
+                 and `skirmish new FILE --system {template}` writes one to begin with"
+            ))
+        }));
     }
     let is_own = root
         .text_at("system")

@@ -63,7 +63,8 @@ enum Use {
     Acts,
 }
 
-/// Whether a condition counts on an occasion: by the numbers that it changes, or as a name that policies ask for.
+/// Whether a condition counts on an occasion: by the numbers that it changes, or as a name that policies ask for. Traits
+/// and advantages may count on any: the checks of either side may ask for them.
 fn counts(condition: &Condition, on: Use) -> bool {
     let mut numbers = Number::ALL.iter().map(|(_, number, ..)| *number);
     let changes = |number: &Number| condition.changes.of(*number) != 0;
@@ -79,6 +80,9 @@ fn counts(condition: &Condition, on: Use) -> bool {
         | Number::Reach
         | Number::Health => Use::Acts,
     };
+    if condition.changes.are_of_checks() {
+        return true;
+    }
     let is_name = !numbers.clone().any(|number| changes(&number));
     (on == Use::Acts && (condition.stuns || is_name))
         || numbers.any(|number| changes(&number) && occasion(number) == on)

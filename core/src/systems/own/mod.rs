@@ -45,6 +45,23 @@ pub static OWN: System = System {
     starter: include_str!("template.toml"),
 };
 
+/// Games that people know, each as a name, a title and a scenario to begin a game of one's own with.
+pub const TEMPLATES: &[(&str, &str, &str)] = &[
+    ("d20", "d20 rules", include_str!("d20.toml")),
+    (
+        "three-actions",
+        "three-action rules",
+        include_str!("three-actions.toml"),
+    ),
+    (
+        "old-school",
+        "old-school rules",
+        include_str!("old-school.toml"),
+    ),
+    ("ticks", "rules with ticks", include_str!("ticks.toml")),
+    ("cards", "rules with cards", include_str!("cards.toml")),
+];
+
 /// Words of other games for words of this one.
 const SYNONYMS: &Synonyms = &[
     ("ready", "overwatch prepare"),
