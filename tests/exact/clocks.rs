@@ -1,7 +1,7 @@
 //! Turn orders of one's own, solved. The values come from Markov chains and games of the same rules, written by others.
 
 use super::{agrees_with_samples, mean, solved};
-use crate::support::fights::{budget, load, variant};
+use crate::support::fights::{budget, load, sampled, variant};
 use skirmish::exact::MAX_STATES;
 
 /// Combatants of one attack a turn, which needs 11 on a d20 and takes 1 health: name, side, rating, health, further keys.
@@ -136,8 +136,8 @@ fn a_clock_like_a_published_one_is_that_one() {
         let own = load(&text.replacen(&written, &like, 1));
         assert_eq!(published.variants.len(), own.variants.len());
         for (one, other) in published.variants.iter().zip(&own.variants) {
-            assert_eq!(one.fight, other.fight);
             assert_eq!(one.rules, other.rules);
+            assert_eq!(sampled(one, 1, 500), sampled(other, 1, 500));
         }
     }
 }
