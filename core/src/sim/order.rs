@@ -65,17 +65,24 @@ impl Order {
     }
 
     /// The dice that a combatant adds to its rating.
-    #[inline]
+    #[cold]
     fn dice_of(&self, who: usize) -> Option<&Roll> {
         let own = self.own_dice.get(who).and_then(Option::as_ref);
         own.or(self.dice.as_ref())
     }
 
     /// Rolls the points that are added to a rating.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn roll<F: Faces + ?Sized>(&self, who: usize, faces: &mut F) -> i32 {
-        let dice = self.dice_of(who);
-        dice.map_or(0, |dice| initiative::roll(dice, faces))
+        let dice = if self.own_dice.is_empty() {
+            self.dice.as_ref()
+        } else {
+            self.dice_of(who)
+        };
+        match dice {
+            Some(dice) => initiative::roll(dice, faces),
+            None => 0,
+        }
     }
 
     /// Returns the sum of a total.

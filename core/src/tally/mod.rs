@@ -122,9 +122,8 @@ impl Tally {
         match self.system.clock {
             Clock::Marks => self.count(Clock::Marks, encounter, record),
             Clock::Turns => self.count(Clock::Turns, encounter, record),
-            Clock::Order => self.count(Clock::Order, encounter, record),
+            Clock::Order | Clock::Own => self.count(Clock::Order, encounter, record),
             Clock::Phases => self.count(Clock::Phases, encounter, record),
-            Clock::Own => self.count(Clock::Own, encounter, record),
         }
     }
 

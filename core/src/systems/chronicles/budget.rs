@@ -108,7 +108,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     /// Takes the price of an action that begins.
-    #[inline]
+    #[cold]
+    #[inline(never)]
     pub(super) fn pay_for(&mut self, who: usize, deed: Deed) {
         if let Some(budget) = budget(self.plan) {
             self.pay_price(who, price_of(budget, self.combatant(who), deed));
@@ -116,7 +117,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     /// Takes the price of readying an action.
-    #[inline]
+    #[cold]
+    #[inline(never)]
     pub(super) fn pay_for_readying(&mut self, who: usize) {
         if let Some(budget) = budget(self.plan) {
             self.pay_price(who, budget.price(Paid::Ready));
@@ -124,6 +126,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     /// Gives back the price of an action that was not taken. Without a budget that is the action of the turn.
+    #[cold]
+    #[inline(never)]
     pub(super) fn pay_back(&mut self, who: usize, deed: Deed) {
         if let Some(budget) = budget(self.plan) {
             let price = price_of(budget, self.combatant(who), deed);
@@ -179,14 +183,18 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     /// Gives back the resources that come back as a turn of one's own begins, and counts its time and moves anew.
-    #[inline]
+    #[cold]
+    #[inline(never)]
     pub(super) fn begin_budget(&mut self, who: usize) {
+        self.actor_mut(who).reaction = 0;
         if let Some(budget) = budget(self.plan) {
             self.actor_mut(who).restore(budget);
         }
     }
 
     /// Gives all combatants back what comes back as a Round begins.
+    #[cold]
+    #[inline(never)]
     pub(super) fn begin_budgets_of_round(&mut self) {
         let Some(budget) = budget(self.plan) else {
             return;

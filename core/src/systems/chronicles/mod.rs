@@ -56,8 +56,8 @@ pub struct OrderClock {
     /// Whether the resources left of a turn may count after it: for reactions, for the next phase, or because policies
     /// ask for them.
     keeps_budget: bool,
-    /// Whether `[clock]` says more about the next place than that it is the best key.
-    sequence: bool,
+    /// Whether a `[clock]` makes the turns of its own: another next place, a budget, or reactions.
+    own: bool,
 }
 
 type Plan = sim::Plan<OrderClock>;
@@ -142,7 +142,7 @@ impl Clock for OrderClock {
             keeps_budget: reactors != 0
                 || !rules.turns.phases.is_empty()
                 || fight.reads(|asked| matches!(asked, Variable::Left(_))),
-            sequence: !rules.turns.is_usual(),
+            own: !rules.turns.is_usual() || rules.turns.budget.is_some(),
             effects: combatants().zip(traits()).any(|(combatant, traits)| {
                 traits.regeneration != 0
                     || traits.ongoing.is_some()

@@ -8,6 +8,8 @@ use crate::sim::prelude::*;
 
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Begins the first part of a Round.
+    #[cold]
+    #[inline(never)]
     pub(super) fn begin_sequence(&mut self) {
         let turns = &self.plan.rules.turns;
         let here = self.state.world.here();
@@ -59,6 +61,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     /// Returns the combatant whose turn is next, if the Round has another turn.
+    #[cold]
+    #[inline(never)]
     pub(super) fn next_in_sequence(&mut self) -> Option<usize> {
         loop {
             let due = self.state.places.due | self.state.clock.effects_due;
@@ -210,6 +214,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     /// Notes whose turn it was, and moves its place.
+    #[cold]
+    #[inline(never)]
     pub(super) fn end_place(&mut self, who: usize) {
         let turns = &self.plan.rules.turns;
         match turns.next {
@@ -232,11 +238,15 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     /// Whether a turn begins with the part of the Round under way: in phases it goes on through all of them.
+    #[cold]
+    #[inline(never)]
     pub(super) fn begins_turns(&self) -> bool {
         self.state.clock.part == 0 || self.plan.rules.turns.phases.is_empty()
     }
 
     /// Whether a turn ends with the part of the Round under way.
+    #[cold]
+    #[inline(never)]
     pub(super) fn ends_turns(&self) -> bool {
         usize::from(self.state.clock.part) + 1 >= self.plan.rules.turns.phases.len()
     }

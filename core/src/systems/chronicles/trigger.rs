@@ -80,7 +80,9 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
         let actor = self.actor_mut(who);
         actor.flags.add(flags::ACTED);
         actor.line = line;
-        self.pay_for_readying(who);
+        if self.plan.clock.own {
+            self.pay_for_readying(who);
+        }
         self.counts(who).readied += 1;
         let when = self.readied(who).map(|readied| readied.when);
         let kinds = when.map_or(0, Trigger::awaited);
@@ -117,6 +119,8 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
 
     /// The combatants that react to an event, each by the first of its lines that holds. A combatant does not react
     /// while an action of its own is under way.
+    #[cold]
+    #[inline(never)]
     fn reacting(&mut self, whose: usize, kind: Trigger, detail: Units) -> u64 {
         let busy = self.state.stack.frames().iter();
         let busy = busy.fold(0, |busy, frame| busy | bit(frame.who.into()));
@@ -152,6 +156,8 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
     }
 
     /// Lets combatants react to the end of a turn.
+    #[cold]
+    #[inline(never)]
     pub(super) fn react_to_end(&mut self, who: usize) {
         if self.plan.clock.reacts[Trigger::EndsTurn as usize] == 0 || self.decided().is_some() {
             return;

@@ -19,7 +19,7 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
     fn next_due(&mut self) -> Option<usize> {
         let due = self.state.places.due | self.state.clock.effects_due;
         let coming = due & self.state.clock.coming;
-        if self.plan.clock.sequence && coming == 0 {
+        if self.plan.clock.own && coming == 0 {
             self.next_in_sequence()
         } else if coming == 0 {
             self.state.places.next(due)
@@ -54,7 +54,6 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
         self.open_round();
         self.state.places.begin(self.state.world.here());
         self.state.clock.settled = 0;
-        self.begin_budgets_of_round();
         if self.plan.clock.delays {
             for who in 0..self.plan.fight.combatants.len() {
                 self.actor_mut(who).flags.drop(flags::OF_THE_ROUND);
@@ -68,8 +67,9 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
                 self.note(Event::Place { who, place });
             }
         }
-        if self.plan.clock.sequence {
+        if self.plan.clock.own {
             self.begin_sequence();
+            self.begin_budgets_of_round();
         }
         self.decided_early()
     }
@@ -89,7 +89,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.state.places.due &= !bit(who);
         let comes_in = self.state.clock.coming & bit(who) != 0;
         self.state.clock.coming &= !bit(who);
-        if self.begins_turns() {
+        let begins = !self.plan.clock.own || self.begins_turns();
+        if begins {
             self.come_up(who);
         }
         if !self.world().stands(who) {
@@ -100,13 +101,14 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if comes_in {
             // The combatant has not done anything yet, and its place came up before.
             self.actor_mut(who).flags.add(flags::DELAYED);
-        } else if self.begins_turns() {
+        } else if begins {
             let actor = self.actor_mut(who);
             actor.flags = Flags::NONE;
             actor.moved = 0;
             actor.moving = None;
-            actor.reaction = 0;
-            self.begin_budget(who);
+            if self.plan.clock.own {
+                self.begin_budget(who);
+            }
             self.drop_readied(who);
             self.settle_effects(who);
         }
@@ -116,7 +118,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.take_turn(who);
         // The place has come up only once: coming in later is the same turn (CD-5).
         let delays = self.state.clock.delaying & bit(who) != 0;
-        let ends = self.ends_turns();
+        let ends = !self.plan.clock.own || self.ends_turns();
         let over = match (delays || !ends, comes_in) {
             (true, _) => Over::Delay,
             (false, true) => Over::DelayedTurn,
@@ -124,13 +126,13 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         };
         self.end_turn_of(who, over);
         self.trigger_by_falls_between_turns();
-        if ends {
+        if self.plan.clock.own && ends {
             self.react_to_end(who);
         }
         if self.state.clock.delaying & bit(who) != 0 {
             return;
         }
-        if self.plan.clock.sequence {
+        if self.plan.clock.own {
             self.end_place(who);
         }
         let actor = self.actor(who);
@@ -224,7 +226,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         match what {
             ChosenAction::Do(deed) => {
                 self.actor_mut(who).flags.add(flags::ACTED);
-                self.pay_for(who, deed);
+                if self.plan.clock.own {
+                    self.pay_for(who, deed);
+                }
                 if !alone {
                     self.declare(who, deed, line);
                     return false;
@@ -268,7 +272,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             None => usize::from(!self.actor(who).flags.any(flags::ACTED)),
             Some(_) => self.left(who)[0].into(),
         };
-        if self.ends_turns() {
+        if !self.plan.clock.own || self.ends_turns() {
             self.note(Event::TurnOver { who, actions });
         }
         true
