@@ -569,10 +569,10 @@ error: `system` cannot be "taracorax"
  --> fight.toml:3:10
   |
 3 | system = "taracorax"
-  |          ^^^^^^^^^^^ expected "tara-corax", "mage", "chronicles" or "eclipse-phase"
+  |          ^^^^^^^^^^^ expected "tara-corax", "mage", "chronicles", "eclipse-phase" or "own"
   |
   = help: did you mean "tara-corax"?
-  = help: `skirmish systems` describes each of them
+  = help: `skirmish systems` describes each of them; any other game is `system = "own"` (docs/OWN-GAME.md), and `skirmish new FILE --system d20` writes one to begin with
 "#);
     assert_snapshot!(bad_with("weapons = [\"axe\"]", "weapons = [\"axe\"]\nundrawn = [\"longbow\"]"), @r#"
 error: `undrawn` names "longbow", which is none of its weapons
