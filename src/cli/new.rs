@@ -47,18 +47,28 @@ pub struct Start {
     pub system: &'static System,
 }
 
-/// Returns every scenario to start from; that of the default system is the first.
-pub fn starts() -> impl Iterator<Item = Start> {
-    let of_system = |system: &'static System| (system.name, system.title, system.starter, system);
-    let of_template = |&(name, title, text)| (name, title, text, &OWN);
-    let all = SYSTEMS.into_iter().map(of_system);
-    all.chain(TEMPLATES.iter().map(of_template))
-        .map(|(name, title, text, system)| Start {
+impl From<&'static System> for Start {
+    fn from(system: &'static System) -> Self {
+        let (name, title, text) = (system.name, system.title, system.starter);
+        Self {
             name,
             title,
             text,
             system,
-        })
+        }
+    }
+}
+
+/// Returns every scenario to start from.
+pub fn starts() -> impl Iterator<Item = Start> {
+    let of_template = |&(name, title, text)| Start {
+        name,
+        title,
+        text,
+        system: &OWN,
+    };
+    let of_systems = SYSTEMS.into_iter().map(Start::from);
+    of_systems.chain(TEMPLATES.iter().map(of_template))
 }
 
 fn known_starts() -> impl TypedValueParser<Value = Start> {
@@ -78,9 +88,7 @@ pub fn run(args: &NewArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let stem = path.file_stem().and_then(|stem| stem.to_str());
     let is_named = |start: &Start| stem.is_some_and(|stem| alike(start.name, stem));
     let start = args.system.or_else(|| starts().find(is_named));
-    let start = start
-        .or_else(|| starts().next())
-        .expect("there are systems");
+    let start = start.unwrap_or_else(|| SYSTEMS[0].into());
     let title = stem
         .map(titled)
         .with_context(|| format!("`{}` does not name a file", path.display()))
