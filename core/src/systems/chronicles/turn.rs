@@ -119,12 +119,14 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         // The place has come up only once: coming in later is the same turn (CD-5).
         let delays = self.state.clock.delaying & bit(who) != 0;
         let ends = !self.plan.clock.own || self.ends_turns();
-        let over = match (delays || !ends, comes_in) {
+        let over = match (delays, comes_in) {
             (true, _) => Over::Delay,
             (false, true) => Over::DelayedTurn,
             (false, false) => Over::Turn,
         };
-        self.end_turn_of(who, over);
+        if ends {
+            self.end_turn_of(who, over);
+        }
         self.trigger_by_falls_between_turns();
         if self.plan.clock.own && ends {
             self.react_to_end(who);
