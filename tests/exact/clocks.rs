@@ -3,6 +3,7 @@
 use super::{agrees_with_samples, mean, solved};
 use crate::support::fights::{budget, load, sampled, variant};
 use skirmish::exact::MAX_STATES;
+use std::fmt::Write as _;
 
 /// Combatants of one attack a turn, which needs 11 on a d20 and takes 1 health: name, side, rating, health, further keys.
 fn fight(clock: &str, combatants: &[(&str, &str, i32, i32, &str)]) -> String {
@@ -11,7 +12,8 @@ fn fight(clock: &str, combatants: &[(&str, &str, i32, i32, &str)]) -> String {
          check = {{ dice = \"1d20\" }}\ndamage = 1\n"
     );
     for (name, side, initiative, health, more) in combatants {
-        text += &format!(
+        let _ = write!(
+            text,
             "[[combatants]]\nname = \"{name}\"\nside = \"{side}\"\nposition = 0\ninitiative = {initiative}\nmove = 0\n\
              evade = 11\nhealth = {health}\nweapons = [\"axe\"]\n{more}\n"
         );
