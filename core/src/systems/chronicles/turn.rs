@@ -31,7 +31,11 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
     /// Plays a turn.
     fn play_moment(&mut self, who: usize) -> Option<Ending> {
         let standing = self.state.world.standing();
-        self.turn(who);
+        if self.plan.clock.own {
+            self.turn::<true>(who);
+        } else {
+            self.turn::<false>(who);
+        }
         // Only a fall decides an encounter.
         let fell = standing != self.state.world.standing();
         let decided = if fell { self.decided() } else { None };
@@ -76,8 +80,8 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
 }
 
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
-    /// Begins a turn: the place has come up, or the combatant comes in.
-    fn turn(&mut self, who: usize) {
+    /// Plays a turn, or one of a clock of one's `OWN`: the place has come up, or the combatant comes in.
+    fn turn<const OWN: bool>(&mut self, who: usize) {
         if self.state.clock.effects_due & bit(who) != 0 {
             self.state.clock.effects_due &= !bit(who);
             self.settle_effects(who);
@@ -89,7 +93,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.state.places.due &= !bit(who);
         let comes_in = self.state.clock.coming & bit(who) != 0;
         self.state.clock.coming &= !bit(who);
-        let begins = !self.plan.clock.own || self.begins_turns();
+        let begins = !OWN || self.begins_turns();
         if begins {
             self.come_up(who);
         }
@@ -106,7 +110,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             actor.flags = Flags::NONE;
             actor.moved = 0;
             actor.moving = None;
-            if self.plan.clock.own {
+            if OWN {
                 self.begin_budget(who);
             }
             self.drop_readied(who);
@@ -115,10 +119,10 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         if stunned && self.world().stands(who) {
             self.count_stunned_round(who);
         }
-        self.take_turn(who);
+        self.take_turn::<OWN>(who);
         // The place has come up only once: coming in later is the same turn (CD-5).
         let delays = self.state.clock.delaying & bit(who) != 0;
-        let ends = !self.plan.clock.own || self.ends_turns();
+        let ends = !OWN || self.ends_turns();
         let over = match (delays, comes_in) {
             (true, _) => Over::Delay,
             (false, true) => Over::DelayedTurn,
@@ -128,13 +132,13 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             self.end_turn_of(who, over);
         }
         self.trigger_by_falls_between_turns();
-        if self.plan.clock.own && ends {
+        if OWN && ends {
             self.react_to_end(who);
         }
         if self.state.clock.delaying & bit(who) != 0 {
             return;
         }
-        if self.plan.clock.own {
+        if OWN {
             self.end_place(who);
         }
         let actor = self.actor(who);
@@ -145,8 +149,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Plays a turn as a machine of small steps. Where no readied action can interrupt it, each choice is carried out at
     /// once, without the stack.
-    fn take_turn(&mut self, who: usize) {
-        let alone = self.state.clock.readied | self.plan.clock.reactors == 0;
+    fn take_turn<const OWN: bool>(&mut self, who: usize) {
+        let alone = self.state.clock.readied == 0 && !(OWN && self.plan.clock.reactors != 0);
         if !alone {
             self.state.stack.push(who, Doing::Free);
         }
