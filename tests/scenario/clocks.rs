@@ -73,6 +73,14 @@ fn what_means_nothing_is_refused_with_the_reason() {
             "begin with Chronicles",
         ),
         (
+            "clock={ like = 'mage', unit = 'slot' }",
+            "`unit` is for clocks that begin with Chronicles",
+        ),
+        (
+            "clock={ like = 'mage', ties = ['rating'] }",
+            "`ties` is for clocks that begin with Chronicles",
+        ),
+        (
             "clock={ like = 'mage', key = 'card' }",
             "begin with Chronicles",
         ),

@@ -22,14 +22,19 @@ use std::sync::Arc;
 /// The cards of a deck with two jokers.
 const DECK: u8 = 54;
 
+/// The keys of clocks whose places stand in one order.
+const OF_ONE_ORDER: [&str; 8] = [
+    "next", "ties", "places", "after", "ticks", "phases", "budget", "costs",
+];
+
 /// The most parts of a Round.
 const MOST_PARTS: i64 = 100;
 
 /// The combatants and sides of the fight whose clock is read.
 pub(super) struct Muster<'a> {
-    pub(crate) sides: &'a [String],
-    pub(crate) combatants: &'a mut [Combatant],
-    pub(crate) rulings: &'a Rulings,
+    pub(super) sides: &'a [String],
+    pub(super) combatants: &'a mut [Combatant],
+    pub(super) rulings: &'a Rulings,
 }
 
 /// Reads `[clock]` into the rules of the clock that it begins with.
@@ -61,9 +66,7 @@ pub(super) fn clock(
         }
     }
     let next = table.choice("next", Next::ALL).unwrap_or_default();
-    let after = table.entry("after").map(|entry| after(&entry.node, next));
-    let after = after.and_then(|read| table.ok_or_report(read));
-    let after = after.unwrap_or_default();
+    let after = read(&mut table, "after", |node| after(node, next));
     // What falls needs a new height.
     let falls = match after {
         After::Spent => false,
@@ -92,25 +95,16 @@ pub(super) fn clock(
     for key in ["budget", "costs", "penalties"] {
         table.entry(key);
     }
-    let ties = table.entry("ties").map(|entry| muster.ties(&entry.node));
-    let ties = ties.and_then(|read| table.ok_or_report(read));
     let Some(turns) = rules.turns() else {
-        for key in [
-            "next", "places", "after", "ticks", "phases", "budget", "costs",
-        ] {
+        let slots = (unit == Unit::Slot).then_some("unit");
+        for key in OF_ONE_ORDER.into_iter().chain(slots) {
             let title = format!("`{key}` is for clocks that begin with Chronicles");
-            refuse(
-                &mut table,
-                key,
-                &title,
-                "the places of this game keep their order",
-            );
+            let label = "this game has a way of its own (`[rules]`)";
+            refuse(&mut table, key, &title, label);
         }
         return table.finish(problems);
     };
-    let phases = table.entry("phases").map(|entry| phases(&entry.node));
-    let phases = phases.and_then(|read| table.ok_or_report(read));
-    let phases = phases.unwrap_or_default();
+    let phases = read(&mut table, "phases", phases);
     if !phases.is_empty() {
         for key in ["places", "after"] {
             table.refuse_beside(key, "each has one place in each of the `phases`");
@@ -135,12 +129,20 @@ pub(super) fn clock(
         phases,
         ..TurnOrder::default()
     };
-    if let Some(entry) = table.entry("places") {
-        let read = muster.places(&entry.node);
-        turns.parts = table.ok_or_report(read).unwrap_or_default();
-    }
-    turns.ties = ties.unwrap_or_default();
+    turns.parts = read(&mut table, "places", |node| muster.places(node));
+    turns.ties = read(&mut table, "ties", |node| muster.ties(node));
     table.finish(problems);
+}
+
+/// Reads a key, if the table has it.
+fn read<T: Default>(
+    table: &mut Reader<'_>,
+    key: &'static str,
+    read: impl FnOnce(&Node) -> Result<T, Diagnostic>,
+) -> T {
+    let value = table.entry(key).map(|entry| read(&entry.node));
+    let value = value.and_then(|read| table.ok_or_report(read));
+    value.unwrap_or_default()
 }
 
 /// What orders the places.
