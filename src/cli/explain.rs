@@ -4,7 +4,7 @@ mod word;
 
 use super::args::WideArgs;
 use super::console::Console;
-use crate::fields::keys::{CLOCK, EFFECT};
+use crate::fields::keys::{CLOCK, COSTS, EFFECT};
 use crate::fight::lasting::Number;
 use crate::fight::program::Mode;
 use crate::fight::system::{Clocks, System};
@@ -271,15 +271,7 @@ fn rules_of(page: &mut Page, system: &System) {
 
 /// Explains the keys of `[clock]`.
 fn clock(page: &mut Page, _: &[&'static System], _: Clocks) {
-    for (table, keys) in [
-        ("[clock]", &CLOCK),
-        (
-            "[clock.costs]",
-            CLOCK
-                .get("costs")
-                .map_or(&CLOCK, |key| key.values.tables()[0]),
-        ),
-    ] {
+    for (table, keys) in [("[clock]", &CLOCK), ("[clock.costs]", &COSTS)] {
         page.blank();
         page.prose(&format!(
             "Keys of `{table}`, with `system = \"own\"`: {}.",

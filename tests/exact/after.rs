@@ -138,7 +138,7 @@ fn a_number_or_dice_are_added_to_a_roll() {
     let lost = "after lost: use luck";
     let three = "effects = [{ after = \"lost\", add = 3 }]";
     after(lost, three, "hits", 0.65);
-    // A failed roll of 1 to 10 has 5 to 14: what is missing are 1 to 10 points.
+    // A failed roll of 1 to 10 has 5 to 14: it lacks 1 to 10 points.
     let dice = "effects = [{ after = \"lost\", add = \"1d6\" }]";
     let missing = (1..=10).map(|points| f64::from((7 - points).max(0)) / 6.0);
     after(lost, dice, "hits", 0.5 + missing.sum::<f64>() / 20.0);

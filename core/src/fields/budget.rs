@@ -62,9 +62,10 @@ impl Turn {
         };
         turn.budget.prices = [usual; _];
         turn.budget.prices[Paid::Move as usize] = Price::default();
-        let costs = costs.and_then(|node| Reader::open(node, &COSTS, "`[clock.costs]`", problems));
-        if let Some(costs) = costs {
-            turn.read_costs(costs, problems);
+        if let Some(node) = costs
+            && let Some(table) = Reader::open(node, &COSTS, "`[clock.costs]`", problems)
+        {
+            turn.read_costs(table, problems);
         }
         turn
     }

@@ -478,7 +478,7 @@ pub(super) fn amounts(
     let Some(entry) = table.entry(key) else {
         return Vec::new();
     };
-    // `turn_price` reports what is neither a trait nor of a turn.
+    // `turn_price` reports a name that is neither a trait nor a resource of a turn.
     let of_turn = least > 0 && rulings.turn.is_some();
     let Some(inner) = entry.node.table() else {
         let expected = "a table of traits like `{ mana = 3 }`";

@@ -172,11 +172,12 @@ pub(crate) fn weapon(
     weapon.effects = effects(table, rulings);
     weapon.resist = resist(table, rulings);
     weapon.price = amounts(table, "cost", 1, rulings);
-    let penalties = table
-        .entry("penalties")
-        .map(|entry| budget::penalties(&entry.node));
-    let penalties = penalties.and_then(|read| table.ok_or_report(read));
-    weapon.penalties = penalties.unwrap_or_else(|| rulings.penalties.clone());
+    weapon.penalties.clone_from(&rulings.penalties);
+    if let Some(entry) = table.entry("penalties")
+        && let Some(own) = table.ok_or_report(budget::penalties(&entry.node))
+    {
+        weapon.penalties = own;
+    }
     let damage = weapon.effects.iter().filter_map(Effect::damage);
     weapon.check.ask_margin(damage.chain([&weapon.damage]));
     weapon.spends = weapon.uses.is_some() || !weapon.price.is_empty();

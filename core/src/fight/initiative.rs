@@ -69,7 +69,7 @@ impl Ties {
 }
 
 /// The words that `initiative.ties` may use in one system.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct Vocabulary {
     /// The two traits that the rating is made of.
     pub traits: [&'static str; 2],

@@ -14,7 +14,7 @@ named! {
         Facts "traits";
         /// What earlier attacks of the same turn take off.
         Repeated "earlier attacks";
-        /// What is added once the roll is known.
+        /// Points that are added once the roll is known.
         Later "after the roll";
         /// The number that the dice of initiative have themselves.
         InitiativeDice "initiative.dice";

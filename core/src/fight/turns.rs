@@ -97,6 +97,11 @@ pub struct TurnOrder {
 }
 
 impl TurnOrder {
+    /// Whether keys are times: each turn moves its place up, and a Round ends after `ticks`.
+    pub fn counts_up(&self) -> bool {
+        self.after == After::Cost && self.next == Next::Low
+    }
+
     /// Whether a Round has neither parts nor phases.
     pub fn has_one_part(&self) -> bool {
         self.parts.is_empty() && self.phases.is_empty()

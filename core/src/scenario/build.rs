@@ -242,8 +242,10 @@ fn read(
     }
     one_side_only(span, &entries, problems);
     rulings.conditions.truncate(MOST_KINDS);
-    let resources = rulings.turn.as_ref().map(|turn| turn.names.clone());
-    let resources = resources.unwrap_or_default();
+    let resources: Arc<[String]> = match &rulings.turn {
+        Some(turn) => turn.names.clone(),
+        None => Arc::default(),
+    };
     let parts = (
         system,
         &rules,

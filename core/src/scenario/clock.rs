@@ -110,25 +110,22 @@ pub(super) fn clock(
             table.refuse_beside(key, "each has one place in each of the `phases`");
         }
     }
-    let counts_up = after == After::Cost && next == Next::Low;
-    let ticks = table.integer("ticks").unwrap_or(10) as i32;
-    if !counts_up {
-        table.refuse_beside(
-            "ticks",
-            "time is counted with `after = \"cost\"` and `next = \"low\"`",
-        );
-    }
-    let ticks = if counts_up { ticks } else { 0 };
     *turns = TurnOrder {
         unit,
         cards,
         next,
         after,
-        ticks,
         budget: muster.budget(!phases.is_empty()),
         phases,
         ..TurnOrder::default()
     };
+    let ticks = table.integer("ticks").unwrap_or(10) as i32;
+    if turns.counts_up() {
+        turns.ticks = ticks;
+    } else {
+        let why = "time is counted with `after = \"cost\"` and `next = \"low\"`";
+        table.refuse_beside("ticks", why);
+    }
     turns.parts = read(&mut table, "places", |node| muster.places(node));
     turns.ties = read(&mut table, "ties", |node| muster.ties(node));
     table.finish(problems);
@@ -140,15 +137,16 @@ fn read<T: Default>(
     key: &'static str,
     read: impl FnOnce(&Node) -> Result<T, Diagnostic>,
 ) -> T {
-    let value = table.entry(key).map(|entry| read(&entry.node));
-    let value = value.and_then(|read| table.ok_or_report(read));
-    value.unwrap_or_default()
+    let Some(entry) = table.entry(key) else {
+        return T::default();
+    };
+    table.ok_or_report(read(&entry.node)).unwrap_or_default()
 }
 
 /// What orders the places.
 enum Key {
     Roll(Roll),
-    /// One card of a deck of so many.
+    /// One card of a deck, which has this many.
     Cards(u8),
 }
 
@@ -165,12 +163,9 @@ fn after(node: &Node, next: Next) -> Result<After, Diagnostic> {
         let less = reader::integer(&entry.node, "less", 1..=GREATEST)?;
         return Ok(After::Less(less as i32));
     }
-    let after = reader::choice(
-        node,
-        "after",
-        &[("spent", After::Spent), ("cost", After::Cost)],
-    );
-    let after = after.map_err(|problem| problem.help("or `after = { less = 10 }`"))?;
+    let words = [("spent", After::Spent), ("cost", After::Cost)];
+    let after = reader::choice(node, "after", &words)
+        .map_err(|problem| problem.help("or `after = { less = 10 }`"))?;
     if after == After::Cost && !matches!(next, Next::High | Next::Low) {
         let title = "`after = \"cost\"` needs an order by keys";
         let label = "expected `next = \"low\"` or `next = \"high\"` beside it";

@@ -73,8 +73,8 @@ pub(super) fn clashes(entries: &[CombatantEntry<'_>], problems: &mut Vec<Diagnos
     }
 }
 
-/// The parts of a fight that policies are compiled with: its system, rules, conditions, traits of its own and resources of a turn, hazards,
-/// and whether it has borders.
+/// The parts of a fight that policies are compiled with: its system, rules, conditions, traits of its own and resources
+/// of a turn, hazards, and whether it has borders.
 pub(super) type Parts<'a> = (
     &'a System,
     &'a Rules,

@@ -112,11 +112,10 @@ pub(crate) trait AfterRolls<'a>: Decide<'a> {
         }
         self.counts(who).hits += 1;
         let mut hit = self.hit(who, attempt);
-        let (mut resisting, mut left) = (0, Share::All);
-        if let Some(resist) = &arms.resist {
-            resisting = self.find_resisting(bit(target), who, resist, None);
-            left = if resisting == 0 { left } else { resist.leaves };
-        }
+        let (resisting, left) = match &arms.resist {
+            Some(resist) => self.resisted(who, target, resist),
+            None => (0, Share::All),
+        };
         if left == Share::Half {
             hit.force.effect = HitEffect::Halved;
         }
@@ -156,17 +155,14 @@ pub(crate) trait AfterRolls<'a>: Decide<'a> {
 
     /// Reports the result of the roll of an attack, to which `more` has been added.
     fn report_roll(&mut self, strike: &Strike<'a>, attempt: Attempt, more: i64) {
-        let (question, (weapon, arms)) = (&strike.question, strike.weapon);
-        self.note(Event::Attack {
-            who: question.who,
-            target: strike.target,
+        let Strike {
+            question,
+            target,
             weapon,
-            kind: strike.kind,
-            total: attempt.total,
-            needed: attempt.needed,
-            hit: attempt.works,
-            sum: self.shown_sum(|_| arms.check.sum(question).with(Modifier::Later, more)),
-        });
+            kind,
+            ..
+        } = *strike;
+        self.report_attack(&question, target, weapon, kind, attempt, more);
     }
 
     /// Lets a combatant change a roll that is known, item by item, until none of its lines is taken.

@@ -99,7 +99,7 @@ pub(crate) trait Attacks<'a>: Decide<'a> {
             arms.check.is_critical_plain(&attempt)
         };
         self.count_critical(who, is_critical);
-        self.report_attack(&question, target, (weapon, arms), kind, attempt);
+        self.report_attack(&question, target, (weapon, arms), kind, attempt, 0);
         if attempt.works && !self.defends(question, target, arms, attempt) {
             self.counts(who).hits += 1;
             if WORDS && let Some(resist) = &arms.resist {
@@ -124,12 +124,7 @@ pub(crate) trait Attacks<'a>: Decide<'a> {
         (attempt, resist): (Attempt, &'a Resist),
     ) {
         let who = question.who;
-        let resisting = self.find_resisting(bit(target), who, resist, None);
-        let left = if resisting == 0 {
-            Share::All
-        } else {
-            resist.leaves
-        };
+        let (resisting, left) = self.resisted(who, target, resist);
         let effect = match left {
             Share::All => attempt.effect,
             Share::Half => HitEffect::Halved,
@@ -141,6 +136,14 @@ pub(crate) trait Attacks<'a>: Decide<'a> {
             self.on_hit(target, arms, dealt);
         }
         self.add_effects(who, target, &arms.effects, attempt, (resisting, left));
+    }
+
+    /// Lets the target of a hit by `who` resist it. Returns the set of the target if it does, and what is left of the hit.
+    fn resisted(&mut self, who: usize, target: usize, resist: &'a Resist) -> (u64, Share) {
+        match self.find_resisting(bit(target), who, resist, None) {
+            0 => (0, Share::All),
+            resisting => (resisting, resist.leaves),
+        }
     }
 
     /// Counts an attack of a turn. Returns the number that is added to it because of those before it.
@@ -180,7 +183,7 @@ pub(crate) trait Attacks<'a>: Decide<'a> {
         });
     }
 
-    /// Reports the result of an attack.
+    /// Reports the result of an attack, to whose roll `more` has been added once it was known.
     #[inline]
     fn report_attack(
         &mut self,
@@ -189,6 +192,7 @@ pub(crate) trait Attacks<'a>: Decide<'a> {
         (weapon, arms): (usize, &Weapon),
         kind: AttackKind,
         attempt: Attempt,
+        more: i64,
     ) {
         self.note(Event::Attack {
             who: question.who,
@@ -198,7 +202,7 @@ pub(crate) trait Attacks<'a>: Decide<'a> {
             total: attempt.total,
             needed: attempt.needed,
             hit: attempt.works,
-            sum: self.shown_sum(|_| arms.check.sum(question)),
+            sum: self.shown_sum(|_| arms.check.sum(question).with(Modifier::Later, more)),
         });
     }
 

@@ -71,6 +71,11 @@ impl Sharers {
         self.groups.get(who).copied().unwrap_or(bit(who))
     }
 
+    /// Returns those of `among` whose totals count.
+    pub(crate) fn leaders(&self, among: u64, standing: u64) -> u64 {
+        set_of(members(among).map(|who| self.leader(who, among, standing)))
+    }
+
     /// Returns the combatant of `among` whose total counts for `who`: the first of its group that stands or, if only
     /// reserves share it, the first (MA-1).
     #[inline]
@@ -104,8 +109,7 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
     fn roll_initiative(&mut self, all: u64) -> [i64; MAX_COMBATANTS] {
         let order = self.order();
         let standing = self.world().standing();
-        let leader = |who| order.sharers.leader(who, all, standing);
-        let leaders = set_of(members(all).map(leader));
+        let leaders = order.sharers.leaders(all, standing);
         let moment = self.moment();
         let changes = self
             .has_conditions()
@@ -154,8 +158,7 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
     fn draw_cards(&mut self, all: u64) -> [i64; MAX_COMBATANTS] {
         let order = self.order();
         let standing = self.world().standing();
-        let leader = |who| order.sharers.leader(who, all, standing);
-        let leaders = set_of(members(all).map(leader));
+        let leaders = order.sharers.leaders(all, standing);
         let mut keys = [0; MAX_COMBATANTS];
         if order.is_read || !self.order_equals(&mut keys, leaders) {
             let mut deck = u64::MAX >> (64 - order.cards);
@@ -169,7 +172,7 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
         }
         let cards = keys;
         for who in members(all) {
-            let leader = leader(who);
+            let leader = order.sharers.leader(who, all, standing);
             let total = cards[leader] as i32;
             self.places().totals[who] = total;
             let key = if order.is_low { -total } else { total };
@@ -245,7 +248,7 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
         }
         let standing = self.world().standing();
         let leader = |who| sharers.leader(who, among, standing);
-        let leaders = set_of(members(among).map(leader));
+        let leaders = sharers.leaders(among, standing);
         self.roll_off(keys, leaders);
         // After the last roll-off, the first in file order wins.
         let before = *keys;

@@ -154,11 +154,10 @@ pub(crate) trait Items<'a>: Stage<'a> {
             }
             _ => return true,
         };
-        let is_left = |(own, points): &(u8, i16)| {
-            let value = self.world().trait_of(self.combatant(who), who, *own);
-            value >= i64::from(*points)
-        };
-        price.iter().all(is_left)
+        let left = |own| self.world().trait_of(combatant, who, own);
+        price
+            .iter()
+            .all(|(own, points)| left(*own) >= i64::from(*points))
     }
 
     #[cold]

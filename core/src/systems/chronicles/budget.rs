@@ -182,7 +182,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
     }
 
-    /// Gives back the resources that come back as a turn of one's own begins, and counts its time and moves anew.
+    /// Restores the resources that a combatant's turn restores, and counts the time and moves of the turn anew.
     #[cold]
     #[inline(never)]
     pub(super) fn begin_budget(&mut self, who: usize) {
@@ -192,7 +192,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
     }
 
-    /// Gives all combatants back what comes back as a Round begins.
+    /// Restores the resources of all combatants that a Round restores.
     #[cold]
     #[inline(never)]
     pub(super) fn begin_budgets_of_round(&mut self) {

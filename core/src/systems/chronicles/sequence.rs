@@ -18,7 +18,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             After::Spent => turns.parts.first().map_or(here, |part| part & here),
             After::Less(_) => self.in_time(here),
             After::Cost => {
-                if self.runs_on() && self.state.round > 1 {
+                let runs_on = turns.counts_up() && !self.plan.rules.every_round;
+                if runs_on && self.state.round > 1 {
                     // Time counts from the beginning of the Round. One who comes in late does not make up for lost time.
                     for total in &mut self.state.places.totals {
                         *total = (*total - turns.ticks).max(0);
@@ -28,12 +29,6 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             }
         };
         self.begin_due(due);
-    }
-
-    /// Whether the times of turns go on from one Round to the next.
-    fn runs_on(&self) -> bool {
-        let rules = &self.plan.rules;
-        rules.turns.next == Next::Low && !rules.every_round
     }
 
     /// Gives each of a set a place to come.
@@ -48,10 +43,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Those of a set whose totals give them another turn in this Round.
     fn in_time(&self, set: u64) -> u64 {
         let turns = &self.plan.rules.turns;
-        let counts_up = turns.after == After::Cost && turns.next == Next::Low;
         let totals = &self.state.places.totals;
         let has_time = |who: &usize| {
-            if counts_up {
+            if turns.counts_up() {
                 totals[*who] < turns.ticks
             } else {
                 totals[*who] > 0
@@ -112,7 +106,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let turns = &self.plan.rules.turns;
         let (chooser, set) = match turns.next {
             Next::High | Next::Low if turns.after == After::Cost => {
-                let sign = if turns.next == Next::Low { -1 } else { 1 };
+                let sign = if turns.counts_up() { -1 } else { 1 };
                 let totals = &self.state.places.totals;
                 return self.first_of(foremost(due, |who| i64::from(sign * totals[who])));
             }
@@ -225,7 +219,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
         if turns.after == After::Cost {
             let time = self.time_of_turn(who);
-            self.state.places.totals[who] += if turns.next == Next::Low { time } else { -time };
+            self.state.places.totals[who] += if turns.counts_up() { time } else { -time };
             let again = self.in_time(bit(who) & self.state.world.standing());
             self.state.places.due |= again;
         }

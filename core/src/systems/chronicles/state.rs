@@ -84,7 +84,7 @@ pub struct OrderActor {
 }
 
 impl OrderActor {
-    /// Gives back what comes back as a turn begins.
+    /// Restores the resources that a turn restores.
     #[cold]
     #[inline(never)]
     pub(super) fn restore(&mut self, budget: &Budget) {

@@ -1,11 +1,10 @@
 //! A game of one's own: checks and health as the scenario says, and the turns of its `[clock]`. Without `like` it begins
 //! with the turns of [Chronicles](super::chronicles), whose clock plays it.
 
+use super::CHRONICLES;
 use crate::fields::keys;
 use crate::fight::check::CheckKind;
-use crate::fight::health::HealthModel;
-use crate::fight::initiative::{LastResort, Vocabulary};
-use crate::fight::system::{Clock, Pools, System, Words, actions};
+use crate::fight::system::{Clock, System, Words, actions};
 use crate::names::Synonyms;
 
 /// A game of one's own.
@@ -16,33 +15,20 @@ pub static OWN: System = System {
     clock_name: "own",
     clock_about: "turns as `[clock]` says: who holds a place, what orders the places, which is next, and what becomes of a used one",
     check: CheckKind::RollOver,
-    health: HealthModel::Points,
-    pools: Pools::Chronicles,
-    tasks: false,
-    ties: Vocabulary {
-        traits: ["dexterity", "composure"],
-        last: &[LastResort::RollOff],
-        why_not: "turns come one after another: expected \"roll-off\"",
-    },
-    of_rating: |rating| [rating, 0],
     words: Words {
-        round: "Round",
-        moment: "turn",
-        step: "Unit",
-        ward: "armour",
         botches: "fumbles",
+        ..CHRONICLES.words
     },
-    length: "rounds",
     about: "In a game of one's own, checks, health and turns are what the scenario says. Unless it says otherwise, \
             a check rolls dice against a number, health is points, and each combatant has one turn a Round, in an order \
             that is rolled once: one action and up to `move` Units of movement. `[clock]` changes \
             the turns; its `budget` and `costs` change what a turn holds and what actions take of it.",
-    costs: &[],
     rulings: &[],
     actions: ACTIONS,
     synonyms: SYNONYMS,
     topic: "the keys of `[clock]`, what a turn is",
     starter: include_str!("template.toml"),
+    ..CHRONICLES
 };
 
 /// Games that people know, each as a name, a title and a scenario to begin a game of one's own with.
