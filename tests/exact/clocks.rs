@@ -116,6 +116,52 @@ fn sides_roll_each_round_and_act_as_blocks() {
     assert_wins(&text.replacen("evade = 11", "evade = 9", 1), 96.780_366);
 }
 
+/// A duel with one health each, in which the second has the better key.
+fn duel(clock: &str, policies: [&str; 2]) -> String {
+    let [first, second] = policies;
+    let [first, second] = [first, second].map(|lines| format!("policy = [{lines}]"));
+    fight(
+        clock,
+        &[("one", "one", 1, 1, &first), ("two", "two", 2, 1, &second)],
+    )
+}
+
+#[test]
+fn the_time_of_a_declared_action_moves_the_key() {
+    let knife = "[weapons.knife]\nkind = \"melee\"\ncheck = { dice = \"1d20\" }\ndamage = 1\ncost = 2\n[[combatants]]";
+    let clock = "key = 0\nnext = \"low\"\ndeclare = \"action\"\ncosts = { attack = 5 }";
+    let wins = |first, second, percent| {
+        let text = duel(clock, [first, second]);
+        let text = text.replacen("[[combatants]]", knife, 1);
+        let text = text.replace("weapons = [\"axe\"]", "weapons = [\"axe\", \"knife\"]");
+        assert_wins(&text, percent);
+    };
+    // The first has a key of 1, and the second of 2. An axe takes 5 and a knife 2.
+    let (axe, knife) = ("\"attack\"", "\"attack\", \"declare attack with knife\"");
+    wins(axe, axe, 200.0 / 3.0);
+    wins(axe, knife, 100.0 / 3.0);
+    wins(knife, knife, 200.0 / 3.0);
+}
+
+#[test]
+fn turns_of_the_kind_declared_come_before_those_of_the_next() {
+    let clock = "key = 0\nbudget = { action = 2 }\ndeclare = { fast = { action = 1 }, slow = { action = 2 } }";
+    let fast = "\"attack\", \"declare fast\"";
+    // p = 1/2 + 1/2 (1/2)^2 p.
+    assert_wins(&duel(clock, [fast, "\"attack\""]), 400.0 / 7.0);
+    assert_wins(&duel(clock, [fast, fast]), 100.0 / 3.0);
+}
+
+#[test]
+fn those_who_declare_later_know_who_attacks() {
+    let clock = |declare| format!("key = 0\ndeclare = \"{declare}\"");
+    let wary = "\"attack\", \"declare pass if enemies_attacking > 0\", \"declare attack\"";
+    let bold = "\"attack\"";
+    assert_wins(&duel(&clock("action"), [bold, wary]), 100.0 / 3.0);
+    assert_wins(&duel(&clock("slow to fast"), [bold, wary]), 100.0);
+    assert_wins(&duel(&clock("slow to fast"), [wary, bold]), 100.0 / 3.0);
+}
+
 /// A clock that begins with a published one and changes nothing plays as that one does.
 #[test]
 fn a_clock_like_a_published_one_is_that_one() {

@@ -163,7 +163,7 @@ fn action(
                     match slot {
                         Slot::Target => action.target.clone_from(&target),
                         Slot::With | Slot::Drawn => action.name = named.then(|| name.clone()),
-                        Slot::Name(_) => action.name = Some(name.clone()),
+                        Slot::Name(_) | Slot::Declared => action.name = Some(name.clone()),
                         Slot::Mode => action.mode = step.0,
                         Slot::Units => action.units.clone_from(&step.1),
                         Slot::To => action.to.clone_from(&step.2),

@@ -2,12 +2,13 @@
 
 use super::Rulings;
 use super::effects::unknown;
-use super::keys::{COSTS, GREATEST, MOST_AMOUNT, MOST_TIME, RESOURCE};
+use super::keys::{COSTS, DECLARES, GREATEST, MOST_AMOUNT, MOST_TIME, RESOURCE};
 use super::own::is_word;
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Entry, Node, Value};
 use crate::document::reader::{self, Reader, ok_or_report, shown};
 use crate::fight::budget::{Amounts, Budget, MOST_RESOURCES, Paid, Price};
+use crate::fight::turns::Declare;
 use std::sync::Arc;
 
 /// The resource of which actions take one unless the file says otherwise.
@@ -28,9 +29,13 @@ pub(crate) struct Turn {
     /// The names of the resources.
     pub(crate) names: Arc<[String]>,
     pub(crate) budget: Budget,
+    /// What combatants declare as a Round begins.
+    pub(crate) declare: Declare,
+    /// The kinds of turn that they declare.
+    pub(crate) kinds: Arc<[String]>,
     /// Whether the file has a budget or costs.
     pub(crate) is_written: bool,
-    /// Whether places move by the time of turns.
+    /// Whether places move by the time of actions.
     is_timed: bool,
 }
 
@@ -42,17 +47,24 @@ impl Turn {
         problems: &mut Vec<Diagnostic>,
     ) -> Self {
         let table = |key| Some(&clock?.get(key)?.node);
-        let (budget, costs) = (table("budget"), table("costs"));
+        let (budget, costs, declare) = (table("budget"), table("costs"), table("declare"));
         let after = clock.and_then(|node| node.text_at("after"));
         let mut turn = Self {
             names: Arc::new([ACTION, REACTION].map(str::to_owned)),
             budget: Budget::default(),
-            is_written: budget.or(costs).is_some(),
+            declare: Declare::Nothing,
+            kinds: Arc::default(),
+            is_written: budget.or(costs).or(declare).is_some(),
             is_timed: after == Some("cost"),
         };
         turn.budget.amounts[..2].fill(1);
         if let Some(node) = budget {
             turn.read_budget(node, traits, problems);
+        }
+        if let Some(node) = declare {
+            let read = turn.read_declare(node);
+            turn.declare = ok_or_report(read, problems).unwrap_or_default();
+            turn.is_timed |= matches!(turn.declare, Declare::Action | Declare::SlowToFast);
         }
         let mut names = turn.names.iter();
         let first = names.position(|name| name == ACTION).unwrap_or(0);
@@ -114,6 +126,48 @@ impl Turn {
         self.budget.amounts = amounts;
     }
 
+    /// Reads `declare` of `[clock]`.
+    fn read_declare(&mut self, node: &Node) -> Result<Declare, Diagnostic> {
+        const KEY: &str = "declare";
+        let Some(table) = node.table() else {
+            let actions = [Declare::Nothing, Declare::Action, Declare::SlowToFast];
+            let words: Vec<_> = DECLARES.iter().copied().zip(&actions).collect();
+            let help = "or kinds of turn, with what each holds: `{ fast = { action = 1 }, slow = { action = 2 } }`";
+            let read = reader::choice(node, KEY, &words).cloned();
+            return read.map_err(|problem| problem.help(help));
+        };
+        let mut turns = Vec::new();
+        for Entry { key, span, node } in &table.entries {
+            if !is_word(key) {
+                let title = format!("no kind of turn can be called \"{}\"", shown(key));
+                let label = "expected letters, digits and `_`, beginning with a letter";
+                return Err(Diagnostic::error(*span, title, label));
+            }
+            let mut amounts = self.budget.amounts;
+            let Some(holds) = node.table() else {
+                let expected = "what such a turn holds, as `{ action = 1 }`";
+                return Err(reader::wrong_kind(node, key, expected));
+            };
+            for Entry { key, span, node } in &holds.entries {
+                let Some(at) = self.names.iter().position(|name| **name == **key) else {
+                    let known = self.names.iter().map(String::as_str);
+                    return Err(unknown(*span, "resource of a turn", key, known).help(RESOURCES));
+                };
+                amounts[at] = reader::integer(node, key, 0..=MOST_AMOUNT)? as u8;
+                self.budget.amounts[at] = self.budget.amounts[at].max(amounts[at]);
+            }
+            turns.push(amounts);
+        }
+        if turns.len() < 2 {
+            let title = "one kind of turn leaves nothing to declare";
+            let label = "expected at least two";
+            return Err(Diagnostic::error(node.span, title, label));
+        }
+        let names = table.entries.iter().map(|entry| entry.key.to_string());
+        self.kinds = names.collect();
+        Ok(Declare::Turns(turns))
+    }
+
     /// Reads `[clock.costs]`.
     fn read_costs(&mut self, mut table: Reader<'_>, problems: &mut Vec<Diagnostic>) {
         for (key, kind) in Paid::ALL {
@@ -128,7 +182,10 @@ impl Turn {
             }
         }
         if !self.is_timed {
-            table.refuse_beside("pass", "only `after = \"cost\"` counts the time of turns");
+            table.refuse_beside(
+                "pass",
+                "only `after = \"cost\"` and declared actions take time",
+            );
         }
         self.budget.pass = table.integer("pass").unwrap_or(1) as u16;
         table.finish(problems);
@@ -181,8 +238,8 @@ impl Turn {
         if self.is_timed {
             return reader::integer(node, key, 0..=MOST_TIME).map(|time| time as u16);
         }
-        let title = format!("`{key}` is time here, and nothing counts the time of turns");
-        let label = "expected `after = \"cost\"` in `[clock]`";
+        let title = format!("`{key}` is time here, and nothing counts the time of actions");
+        let label = "expected `after = \"cost\"` or `declare = \"action\"` in `[clock]`";
         let first = &self.names[0];
         let help = format!("a number of a resource is written with its name: `{{ {first} = 1 }}`");
         Err(Diagnostic::error(node.span, title, label).help(help))

@@ -95,6 +95,8 @@ const HARM: Values = Values::Any(&[
     Values::Table(&POOL),
     Values::Named(&Values::Dice),
 ]);
+/// The words for what all declare, apart from kinds of turn.
+pub(super) const DECLARES: &[&str] = &["none", "action", "slow to fast"];
 const PHASES: Values = Values::OneOf(Phase::NAMES);
 const EFFECTS: Values = Values::List(&Values::Table(&EFFECT));
 const RECHARGE: Values = Values::Any(&[ROUNDS, Values::Text]);
@@ -358,6 +360,7 @@ keys! {
         "places" OWN "1" Values::Any(&[whole(1, 100), Values::Text, Values::Free]), "turns of a combatant in a Round: a number, or that of a trait; each acts once before any acts again. Or a chart of the parts of a Round in which a trait acts: `{ of = \"spd\", 2 = [6, 12], 3 = [4, 8, 12] }`";
         "after" OWN "spent" Values::Any(&[Values::OneOf(&["spent", "cost"]), Values::Free]), "what becomes of a used place: nothing until the next Round; `{ less = 10 }`: when all have acted, all keys fall by 10, and those above 0 act again; or the key moves by the time of the turn, up where the least is next and else down";
         "phases" OWN "none" Values::List(&Values::Any(&[PHASES, Values::List(&PHASES)])), "parts of a Round by kind of action, each for all in order: `[\"move\", \"shoot\", \"melee\"]`; a list in it is a phase for several kinds. A turn, with what it holds, goes on through all of them";
+        "declare" OWN "none" Values::Any(&[Values::OneOf(DECLARES), Values::Named(&Values::Named(&AMOUNT))]), "what all declare as a Round begins, by `declare` lines, or else by the first line that is possible: an action, whose time (`costs`) moves the key of this Round; the same from the last in the order to the first, who know by then who attacks; or a kind of turn, each with what it holds, all turns of a kind before those of the next: `{ fast = { action = 1 }, slow = { action = 2 } }`";
         "ticks" OWN "10" whole(1, 10_000), "time in a Round, where keys move by cost and the least is next";
         "budget" OWN "`{ action = 1 }`" Values::Named(&Values::Any(&[AMOUNT, Values::Table(&RESOURCE)])), "what a turn holds: at most 4 resources with names of your own, `{ action = 1, bonus = 1 }`; the turn goes on until no line can be paid, or to `pass`";
         "costs" OWN "`{ action = 1 }` each" Values::Table(&COSTS), "what actions take of it; weapons, spells and items may have a `cost` of their own";

@@ -1,6 +1,6 @@
 //! The order of turns of `[clock]`: who holds a place, which place is next, and what becomes of a used one.
 
-use super::budget::Budget;
+use super::budget::{Amounts, Budget};
 use crate::names::named;
 
 named! {
@@ -73,6 +73,20 @@ pub enum After {
     Cost,
 }
 
+/// What combatants declare as a Round begins.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub enum Declare {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// An action, all at once: its time moves the place.
+    Action,
+    /// An action, the last in the order first, so that those who act earlier know it.
+    SlowToFast,
+    /// A kind of turn: all turns of a kind come before those of the next. What a turn of each kind holds.
+    Turns(Vec<Amounts>),
+}
+
 /// The order of turns. Its default is that of Chronicles.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TurnOrder {
@@ -84,6 +98,8 @@ pub struct TurnOrder {
     pub cards: u8,
     /// What becomes of a used place.
     pub after: After,
+    /// What combatants declare as a Round begins.
+    pub declare: Declare,
     /// Units of time in a Round, where places move by cost and the least is next.
     pub ticks: i32,
     /// The kinds of actions of each phase of a Round, one bit each; empty if a Round has no phases.
@@ -102,6 +118,16 @@ impl TurnOrder {
         self.after == After::Cost && self.next == Next::Low
     }
 
+    /// Whether actions are declared.
+    pub fn declares_actions(&self) -> bool {
+        matches!(self.declare, Declare::Action | Declare::SlowToFast)
+    }
+
+    /// Whether places stand in the order of totals as they are now, and not as they were when the Round began.
+    pub fn is_by_total(&self) -> bool {
+        self.after == After::Cost || self.declares_actions()
+    }
+
     /// Whether a Round has neither parts nor phases.
     pub fn has_one_part(&self) -> bool {
         self.parts.is_empty() && self.phases.is_empty()
@@ -111,6 +137,7 @@ impl TurnOrder {
     pub fn is_usual(&self) -> bool {
         let free = matches!(self.unit, Unit::Combatant | Unit::Group);
         let by_key = matches!(self.next, Next::High | Next::Low);
-        free && by_key && self.after == After::Spent && self.has_one_part()
+        let declares = self.declare != Declare::Nothing;
+        free && by_key && self.after == After::Spent && self.has_one_part() && !declares
     }
 }

@@ -208,6 +208,8 @@ facts! {
     Paradox <= 1_000_000, [] "paradox" "points" TURNS "of Paradox that it has gathered (MD-6)";
     Willpower <= 256, [] "willpower" "points" TURNS "of Willpower left to spend (MD-4)";
     Left(u8) <= 20, [Walking] "left.RESOURCE" "" ORDER "of a resource of its turn, where `[clock]` says what that holds";
+    EnemiesAttacking <= 64, [] "enemies_attacking" "combatants" OWN "enemies that have declared an attack or a spell for this Round (`clock.declare`)";
+    TargetAttacking <= 1, [Target] "target.attacking" bool OWN "the target has declared one";
     Place <= 64, [] "place" "count" ORDER "in the order, among those who stand, from 1 (CD-1)";
     TurnsLeft <= 64, [] "turns_left" "combatants" ORDER "others whose turn is still to come this Round; delayers do not count";
     EnemiesLeft <= 64, [] "enemies_left" "combatants" ORDER "enemies whose turn is still to come this Round; delayers do not count";

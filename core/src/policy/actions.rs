@@ -18,6 +18,9 @@ pub const READIED: &[&str] = &[
     "attack", "cast", "draw", "use", "stand", "advance", "retreat",
 ];
 
+/// Actions that can be declared before a Round.
+pub const DECLARED: &[&str] = &["attack", "cast", "use", "draw", "stand", "pass"];
+
 /// The combatants whose deeds may trigger a readied action, apart from names (CD-3).
 pub const SUBJECTS: &[(&str, &str, Recipient)] = &[
     ("enemy", "any enemy", Recipient::Enemy),

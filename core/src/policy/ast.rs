@@ -144,6 +144,8 @@ pub struct Action {
     pub until: Option<Expr>,
     /// The readied action, and its trigger (CD-3).
     pub readied: Option<Box<(Self, Trigger)>>,
+    /// The action that is declared.
+    pub declared: Option<Box<Self>>,
     /// The place of `with willpower`, if its roll has a sure success (MD-4).
     pub willpower: Option<Spot>,
 }
@@ -165,6 +167,7 @@ impl Action {
             at: spot,
             until: None,
             readied: None,
+            declared: None,
             willpower: None,
         }
     }

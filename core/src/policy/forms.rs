@@ -38,6 +38,8 @@ pub enum Slot {
     Readied,
     /// `[for RESOURCE]`
     For,
+    /// An action, or the name of a kind of turn.
+    Declared,
 }
 
 /// The form of an action.
@@ -233,6 +235,10 @@ pub static FORMS: &[Form] = &[
         window: Window::Pick,
         ..form("pick", &[Slot::Target], |_, _| Action::Pick)
     },
+    Form {
+        window: Window::Declare,
+        ..form("declare", &[Slot::Declared], declared)
+    },
     form("flee", &[Slot::Mode], |resolver, written| {
         if !resolver.owner.has_borders {
             let title = "`flee` needs a border to flee over";
@@ -244,6 +250,17 @@ pub static FORMS: &[Form] = &[
     form("surrender", &[], |_, _| Action::Leave(Leaving::Surrenders)),
     form("pass", &[], |_, _| Action::Pass),
 ];
+
+/// Compiles what `declare` names: a kind of turn or an action.
+fn declared(resolver: &mut Resolver<'_>, written: &Written) -> Action {
+    resolver.may_declare(written);
+    let Some(declared) = written.declared.as_deref() else {
+        return Action::DeclareTurn(resolver.index(Thing::Turn, written));
+    };
+    let action = resolver.action(declared);
+    let aim = resolver.aim(&action, declared);
+    Action::Declare(Box::new(Feat { action, aim }))
+}
 
 /// Compiles `ACTION when TRIGGER` (CD-3).
 fn readied(resolver: &mut Resolver<'_>, written: &Written) -> Action {

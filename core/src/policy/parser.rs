@@ -94,6 +94,9 @@ fn check(action: &Action, text: &str, problems: &mut Vec<Diagnostic>) {
     if let Some((readied, _)) = action.readied.as_deref() {
         check(readied, text, problems);
     }
+    if let Some(declared) = action.declared.as_deref() {
+        check(declared, text, problems);
+    }
 }
 
 /// The name of the amount after `advance` or `retreat`, in messages.
@@ -416,6 +419,18 @@ impl Reader<'_> {
                     return Err(self.missing(&format!("`{word}`"), spot));
                 }
             }
+            Slot::Declared => match self.cursor.argument()? {
+                Some((Argument::Word(word), place))
+                    if actions::find(word, self.clocks).is_some() =>
+                {
+                    action.declared = Some(Box::new(self.declared(word, place)?));
+                }
+                Some((Argument::Word(name) | Argument::Quoted(name), spot)) => {
+                    let text = name.to_owned();
+                    action.name = Some(Name { text, spot });
+                }
+                None => return Err(self.missing("an action or a kind of turn", spot)),
+            },
             Slot::Readied => {
                 let reacts = action.form.window == Window::React;
                 action.readied = Some(Box::new(self.ready(spot, reacts)?));

@@ -156,6 +156,8 @@ impl fmt::Display for Action {
                 Slot::Marks => write!(f, " {}", self.number),
                 Slot::Word(word) => write!(f, " {word}"),
                 Slot::For => write_some(f, " for ", self.name.as_ref()),
+                Slot::Declared => write_some(f, " ", self.declared.as_deref())
+                    .and_then(|()| write_some(f, " ", self.name.as_ref())),
                 Slot::Readied => self.readied.as_deref().map_or(Ok(()), |(action, trigger)| {
                     write!(f, " {action} when {trigger}")
                 }),

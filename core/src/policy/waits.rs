@@ -1,6 +1,6 @@
-//! Lines that wait: delays, readied actions and their triggers; and Quick Actions.
+//! Lines that wait: delays, readied actions and their triggers; declared actions; and Quick Actions.
 
-use super::actions::{self, QUICK, READIED, SUBJECTS, TRIGGERS, first_word};
+use super::actions::{self, DECLARED, QUICK, READIED, SUBJECTS, TRIGGERS, first_word};
 use super::ast::{Action, MOST_YIELDS, Name, Reference, Spot, Trigger};
 use super::lexer::Argument;
 use super::parser::{FARTHEST, Reader};
@@ -44,6 +44,17 @@ impl Reader<'_> {
             )
             .help("an attack is the Complex Action, and moving takes none (EP-3)")),
         }
+    }
+
+    /// Reads an action that is declared.
+    pub(super) fn declared(&mut self, word: &str, place: Spot) -> Result<Action, Diagnostic> {
+        if DECLARED.contains(&word) {
+            return self.action(word, place);
+        }
+        let title = format!("`{word}` cannot be declared");
+        let label = format!("expected {}", names::list(DECLARED.iter().copied(), "or"));
+        let help = "moves are free to all, whatever they have declared";
+        Err(Diagnostic::error(place, title, label).help(help))
     }
 
     /// Reads `ACTION when TRIGGER` (CD-3).

@@ -30,6 +30,7 @@ use crate::fight::effect::{Change, Effect, Ground, Hazard};
 use crate::fight::health::{AtZero, DownRules};
 use crate::fight::lasting::{Condition, MOST_KINDS};
 use crate::fight::system::{Clocks, Pools, System};
+use crate::fight::turns::Declare;
 use crate::fight::world::set_of;
 use crate::fight::{Combatant, Fight, Goal, MAX_COMBATANTS, Variable};
 use crate::names;
@@ -246,12 +247,15 @@ fn read(
         Some(turn) => turn.names.clone(),
         None => Arc::default(),
     };
+    let turn = rulings.turn.as_ref();
+    let declares = turn.filter(|turn| turn.declare != Declare::Nothing);
     let parts = (
         system,
         &rules,
         (
             &rulings.conditions[..],
             [&rulings.own.names[..], &resources[..]],
+            declares.map(|turn| &*turn.kinds),
         ),
         &frame.hazards[..],
         frame.arena.is_some() || !frame.exits.is_empty(),

@@ -12,7 +12,7 @@ use crate::fight::budget::Budget;
 use crate::fight::health::Roll;
 use crate::fight::initiative::LastResort;
 use crate::fight::program::Window;
-use crate::fight::turns::{After, Next, Phase, TurnOrder, Unit};
+use crate::fight::turns::{After, Declare, Next, Phase, TurnOrder, Unit};
 use crate::fight::world::{bit, set_of};
 use crate::fight::{Combatant, Variable};
 use crate::names;
@@ -23,8 +23,8 @@ use std::sync::Arc;
 const DECK: u8 = 54;
 
 /// The keys of clocks whose places stand in one order.
-const OF_ONE_ORDER: [&str; 8] = [
-    "next", "ties", "places", "after", "ticks", "phases", "budget", "costs",
+const OF_ONE_ORDER: [&str; 9] = [
+    "next", "ties", "places", "after", "ticks", "phases", "budget", "costs", "declare",
 ];
 
 /// The most parts of a Round.
@@ -92,7 +92,7 @@ pub(super) fn clock(
         Unit::Combatant | Unit::Slot => {}
     }
     // They are read before the gear.
-    for key in ["budget", "costs", "penalties"] {
+    for key in ["budget", "costs", "penalties", "declare"] {
         table.entry(key);
     }
     let Some(turns) = rules.turns() else {
@@ -110,7 +110,10 @@ pub(super) fn clock(
             table.refuse_beside(key, "each has one place in each of the `phases`");
         }
     }
+    let turn = muster.rulings.turn.as_ref();
+    let declare = turn.map_or(Declare::Nothing, |turn| turn.declare.clone());
     *turns = TurnOrder {
+        declare,
         unit,
         cards,
         next,
@@ -125,6 +128,17 @@ pub(super) fn clock(
     } else {
         let why = "time is counted with `after = \"cost\"` and `next = \"low\"`";
         table.refuse_beside("ticks", why);
+    }
+    if turns.declares_actions() && (unit == Unit::Slot || !matches!(next, Next::High | Next::Low)) {
+        let title =
+            "a declared action moves a key, and this order does not go by keys of combatants";
+        let label = "expected kinds of turn, `{ fast = { action = 1 }, slow = { action = 2 } }`, or an order by keys";
+        refuse(&mut table, "declare", title, label);
+    }
+    if turns.declare != Declare::Nothing && after == After::Cost {
+        let title = "there is no beginning of a Round to declare at";
+        let label = "places move by cost (`after`)";
+        refuse(&mut table, "declare", title, label);
     }
     turns.parts = read(&mut table, "places", |node| muster.places(node));
     turns.ties = read(&mut table, "ties", |node| muster.ties(node));

@@ -73,12 +73,12 @@ pub(super) fn clashes(entries: &[CombatantEntry<'_>], problems: &mut Vec<Diagnos
     }
 }
 
-/// The parts of a fight that policies are compiled with: its system, rules, conditions, traits of its own and resources
-/// of a turn, hazards, and whether it has borders.
+/// The parts of a fight that policies are compiled with: its system, rules, conditions, traits of its own, resources and
+/// declared kinds of a turn, hazards, and whether it has borders.
 pub(super) type Parts<'a> = (
     &'a System,
     &'a Rules,
-    (&'a [Condition], [&'a [String]; 2]),
+    (&'a [Condition], [&'a [String]; 2], Option<&'a [String]>),
     &'a [Danger],
     bool,
 );
@@ -87,7 +87,9 @@ pub(super) type Parts<'a> = (
 pub(super) fn assemble(
     entries: &[CombatantEntry<'_>],
     policies: &[Lines<'_>],
-    (system, rules, (conditions, [own_traits, resources]), hazards, has_borders): Parts<'_>,
+    (system, rules, (conditions, [own_traits, resources], declares), hazards, has_borders): Parts<
+        '_,
+    >,
     problems: &mut Vec<Diagnostic>,
 ) -> (Vec<String>, Vec<Combatant>) {
     let mut sides: Vec<&str> = Vec::new();
@@ -157,6 +159,7 @@ pub(super) fn assemble(
                 tasks: &combatant.tasks,
                 conditions,
                 resources,
+                declares,
                 clock: system.clock,
                 traits: &combatant.traits,
                 own: (own_traits, &combatant.own),

@@ -92,6 +92,7 @@ impl NameResolver<'_> {
             tasks: &[],
             conditions: self.conditions,
             resources: &[],
+            declares: None,
             clock,
             traits: self.traits.as_ref()?,
             own: (&self.parameters.traits, &[]),

@@ -213,6 +213,8 @@ events! {
     Rejected { who: usize, line: usize, why: Obstacle } = Order, "  not `{line}`: {why}";
     /// A policy line was taken.
     Decision { who: usize, line: usize } = Order, "> {line}";
+    /// A combatant declares the action of a line for its next turn.
+    Declares { who: usize, line: usize } = Order, "declares {line}";
     /// No line was legal, or the policy passes; the Marks left are forfeited unless a reaction comes.
     Pass { who: usize, marks: Marks } = Ends, "is done, {marks Mark} left";
     /// An attack action begins, with that number of attacks (TC-8).

@@ -81,6 +81,10 @@ pub enum Action {
     Hold,
     /// `pick`: the target has the next turn.
     Pick,
+    /// `declare ACTION`: its next turn may hold no other.
+    Declare(Box<Feat>),
+    /// `declare KIND`: the kind of its next turn, by index.
+    DeclareTurn(u8),
     /// `surrender`, or the end of `flee`: out of the fight with the health that is left (W-10).
     Leave(Leaving),
     /// `pass`: done for this Round.
@@ -102,6 +106,8 @@ impl Action {
                 | Self::Interrupt
                 | Self::Hold
                 | Self::Pick
+                | Self::Declare(_)
+                | Self::DeclareTurn(_)
                 | Self::Pass
         )
     }
@@ -394,6 +400,8 @@ pub enum Window {
     PhaseEnds,
     /// When it says who has the next turn: `pick`.
     Pick,
+    /// As a Round begins in which actions or kinds of turn are declared: `declare`.
+    Declare,
     /// When an event happens to which it may react: `react`.
     React,
     /// Once the roll of an attack is known, before it takes effect: `after RESULT` lines.

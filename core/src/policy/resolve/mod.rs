@@ -171,6 +171,7 @@ impl Resolver<'_> {
         let aim = match (&action, tree.action.target.as_ref()) {
             // Before the trigger happens, the line is about the combatants that can trigger it.
             (Action::Ready(readied), _) => Aim::Named(readied.by),
+            (Action::Declare(feat), _) => feat.aim,
             (_, Some(Reference::Word(Aim::Trigger))) => {
                 self.error(
                     tree.action.spot,
@@ -378,6 +379,27 @@ impl Resolver<'_> {
             );
         }
         action
+    }
+
+    /// Reports a declaration of what this clock does not have declared.
+    pub(super) fn may_declare(&mut self, written: &ast::Action) {
+        let (label, help) = match (self.owner.declares, &written.declared) {
+            (None, _) => (
+                "no `declare` in `[clock]`",
+                "written `declare = \"action\"`, or kinds of turn: `declare = { fast = { action = 1 }, slow = { action = 2 } }`",
+            ),
+            (Some([]), None) => (
+                "this clock has actions declared",
+                "written `declare ACTION [if CONDITION]`",
+            ),
+            (Some([_, ..]), Some(_)) => (
+                "this clock has kinds of turn declared",
+                "written `declare KIND [if CONDITION]`",
+            ),
+            _ => return,
+        };
+        let title = "this is not declared here";
+        self.error(written.spot, title, label, help);
     }
 
     /// Reports a wait that the rules do not allow, or that is longer than a Round.

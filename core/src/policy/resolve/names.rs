@@ -398,6 +398,7 @@ pub(super) fn find(
         Thing::Task => ("task", "a"),
         Thing::Condition => ("condition", "a"),
         Thing::Resource => ("resource", "a"),
+        Thing::Turn => ("kind of turn", "a"),
     };
     let all = owner.names(thing);
     let index = all.iter().position(|known| *known == name.text);
@@ -415,6 +416,9 @@ pub(super) fn find(
             }
             None if matches!(thing, Thing::Resource) => {
                 format!("a turn holds {}", names::list(all.iter().copied(), "and"))
+            }
+            None if matches!(thing, Thing::Turn) => {
+                format!("expected {}", names::list(all.iter().copied(), "or"))
             }
             None if all.is_empty() => match thing {
                 Thing::Limited => format!("\"{}\" has none with `uses`", owner.name),
@@ -438,6 +442,7 @@ pub(super) fn find(
             Thing::Resource => {
                 "the resources of a turn stand in `[clock.budget]`, as `reaction = 1`; `for NAME` says which one a reaction takes".to_owned()
             }
+            Thing::Turn => "the kinds of turn stand in `declare` of `[clock]`".to_owned(),
             Thing::Condition => "conditions are defined in tables `[conditions.NAME]`".to_owned(),
             Thing::Limited => {
                 "`uses` asks for an item or a weapon with `uses` of the combatant".to_owned()

@@ -53,6 +53,8 @@ pub struct Owner<'a> {
     pub conditions: &'a [Condition],
     /// The resources of a turn.
     pub resources: &'a [String],
+    /// The kinds of turn that are declared as a Round begins; empty if actions are; none if nothing is.
+    pub declares: Option<&'a [String]>,
     /// Its clock.
     pub clock: Clock,
     /// Its values for the clock.
@@ -91,6 +93,12 @@ impl Owner<'_> {
             }
             Thing::Task => self.tasks.iter().map(|one| &*one.name).collect(),
             Thing::Resource => self.resources.iter().map(String::as_str).collect(),
+            Thing::Turn => self
+                .declares
+                .into_iter()
+                .flatten()
+                .map(|one| &**one)
+                .collect(),
             Thing::Condition => self.conditions.iter().map(|one| &*one.name).collect(),
         }
     }
@@ -104,6 +112,7 @@ impl Owner<'_> {
                 .get(usize::from(*spell))
                 .map(|spell| &spell.price),
             Action::Ready(readied) => return self.price(&readied.feat.action),
+            Action::Declare(feat) => return self.price(&feat.action),
             _ => None,
         };
         price.map_or(&[], |price| &price[..])
@@ -188,4 +197,6 @@ pub(in super::super) enum Thing {
     Task,
     Condition,
     Resource,
+    /// A kind of turn.
+    Turn,
 }

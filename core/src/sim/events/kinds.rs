@@ -84,6 +84,7 @@ named! {
         TooManyFree "too many free actions at one instant";
         NoAction "no action left this turn";
         Phase "not in this phase of the Round";
+        Undeclared "not what it has declared";
         LacksFirst "not enough left of the first resource";
         LacksSecond "not enough left of the second resource";
         LacksThird "not enough left of the third resource";

@@ -32,9 +32,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     #[inline(never)]
     pub(super) fn left(&self, who: usize) -> Amounts {
         let spent = self.actor(who).spent;
-        let left = |at: usize, budget: &Budget| budget.amounts[at].saturating_sub(spent[at]);
         budget(self.plan).map_or_else(Amounts::default, |budget| {
-            std::array::from_fn(|at| left(at, budget))
+            let amounts = self.amounts_of_turn(who).unwrap_or(&budget.amounts);
+            std::array::from_fn(|at| amounts[at].saturating_sub(spent[at]))
         })
     }
 
@@ -78,6 +78,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             let deed = self.deed(view, action, (aim, None))?;
             let price = price_of(budget, view.combatant, deed);
             self.in_phase(view.who, deed)?;
+            self.is_as_declared(view.who, deed)?;
             return self.may_pay(view.who, price).map(|()| deed);
         }
         let mut why = Obstacle::NoWeapon;
@@ -97,6 +98,9 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     pub(super) fn may_ready_again(&self, who: usize, budget: &Budget) -> Result<(), Obstacle> {
         if self.state.clock.readied & bit(who) != 0 {
             return Err(Obstacle::Waits);
+        }
+        if self.plan.rules.turns.declares_actions() {
+            return Err(Obstacle::Undeclared);
         }
         self.may_pay(who, budget.price(Paid::Ready))
     }

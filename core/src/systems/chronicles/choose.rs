@@ -57,8 +57,9 @@ pub(super) fn needs(plan: &Plan, who: usize, line: &Line, needs: &mut Vec<Need>)
         needs.push(Need::at_least(MOVE_LEFT, 1));
     }
     let is_steady = |choice| steady_weapon(combatant, choice).is_some();
-    let has_phases = !plan.rules.turns.phases.is_empty();
-    !has_phases && matches!(line.action, Action::Attack(choice) if is_steady(choice))
+    let turns = &plan.rules.turns;
+    let is_free = turns.phases.is_empty() && !turns.declares_actions();
+    is_free && matches!(line.action, Action::Attack(choice) if is_steady(choice))
 }
 
 /// The action of a line.
@@ -148,6 +149,11 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
             }
             Variable::TargetReadied => is_in(self.state.clock.readied, foe),
             Variable::Left(resource) => self.left(who)[usize::from(resource)].into(),
+            Variable::EnemiesAttacking => {
+                let attacking = |foe: &usize| self.is_attacking(*foe);
+                members(self.enemies(who)).filter(attacking).count() as i64
+            }
+            Variable::TargetAttacking => self.is_attacking(foe).into(),
             Variable::Defence => self.defence(who),
             Variable::TargetDefence => self.defence(foe),
             Variable::Ongoing => actor.ongoing[0].into(),

@@ -10,11 +10,13 @@
 //! - `act`: carrying out actions
 //! - `effects`: effects when a place comes up (CD-5)
 //! - `sequence`: which place is next, where `[clock]` says more than that it is the best key
+//! - `declare`: actions and kinds of turn that are declared as a Round begins, where `[clock]` says so
 //! - `budget`: resources of a turn and their payment, where `[clock]` says what a turn holds
 
 mod act;
 mod budget;
 mod choose;
+mod declare;
 mod delay;
 pub(super) mod description;
 mod effects;
@@ -30,7 +32,7 @@ mod turn;
 
 use self::choose::Waiting;
 use self::rules::OrderRules;
-use self::state::{Doing, OrderActor, OrderState};
+use self::state::{Declaration, Doing, OrderActor, OrderState};
 use crate::fight::OrderTraits;
 use crate::fight::health::Roll;
 use crate::fight::traits::OWN_CLOCK;
@@ -116,7 +118,7 @@ impl Clock for OrderClock {
             } else {
                 Ladder::new(turns.ties.iter())
             },
-            is_read: usual.is_read || turns.after != After::Spent,
+            is_read: usual.is_read || turns.after != After::Spent || turns.is_by_total(),
             ..usual
         }
     }
@@ -186,6 +188,9 @@ impl Clock for OrderClock {
         let walks_on = state.clock.readied | state.clock.delaying;
         for who in members(state.world.here()) {
             let actor = &mut state.world.bodies[who].clock;
+            if (state.places.due & bit(who)) == 0 && plan.rules.turns.has_one_part() {
+                actor.declared = Declaration::default();
+            }
             if walks_on & bit(who) == 0 {
                 (actor.line, actor.trigger) = (0, 0);
             }

@@ -29,6 +29,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             }
         };
         self.begin_due(due);
+        self.declare_turns();
     }
 
     /// Gives each of a set a place to come.
@@ -104,11 +105,13 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the next of those whose place is to come.
     fn next_of(&mut self, due: u64) -> usize {
         let turns = &self.plan.rules.turns;
+        let due = self.of_first_kind(due);
         let (chooser, set) = match turns.next {
-            Next::High | Next::Low if turns.after == After::Cost => {
-                let sign = if turns.counts_up() { -1 } else { 1 };
+            Next::High | Next::Low if turns.is_by_total() => {
+                let sign = if turns.next == Next::Low { 1 } else { -1 };
                 let totals = &self.state.places.totals;
-                return self.first_of(foremost(due, |who| i64::from(sign * totals[who])));
+                let key = |who: usize| sign * totals[who] + self.declared_time(who);
+                return self.first_of(foremost(due, |who| (-key(who)).into()));
             }
             Next::High | Next::Low if turns.unit == Unit::Slot => {
                 // A slot is lost if its side has no member left to take it.

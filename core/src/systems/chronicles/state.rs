@@ -75,12 +75,23 @@ pub struct OrderActor {
     pub(super) trigger: u8,
     /// Index among the decisions of the line by which it delays or has readied an action.
     pub(super) line: u16,
+    /// What it has declared for this Round.
+    pub(super) declared: Declaration,
     /// Index among its `react` lines of the one that it follows now, from 1; else 0.
     pub(super) reaction: u16,
     /// The number of attacks that its Defence has been used against since it was last restored (CD-6).
     pub(super) fended: i32,
     /// The ongoing damage of each of the next Rounds (CD-5).
     pub(super) ongoing: [u16; MOST_ONGOING],
+}
+
+/// What a combatant has declared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub(super) struct Declaration {
+    /// The number of the line, from 1: of its `declare` lines or, if it has none, of its decisions; 0 for none.
+    pub(super) line: u16,
+    /// The weapon of an attack.
+    pub(super) weapon: u8,
 }
 
 impl OrderActor {

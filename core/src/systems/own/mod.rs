@@ -73,6 +73,8 @@ actions! {
     "cancel" "the readied action" "asked only when its trigger happens (CD-3)";
     "pick [TARGET]" "nothing"
         "asked only when it may say who is next, about those who may be (`clock.next`, `clock.unit`)";
+    "declare ACTION or KIND" "nothing"
+        "asked as a Round begins where `clock.declare` says so: an attack, a spell, a thing to use, drawing, getting up or `pass`, the first of these lines that is possible then, or else that holds; or the name of a kind of turn";
     "react ACTION when TRIGGER" "nothing"
         "outside its turn, when the trigger happens and the action is possible; its target is `trigger` unless it says otherwise";
     "flee" "as `retreat`"

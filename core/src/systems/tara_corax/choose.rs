@@ -140,6 +140,8 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Decide<'a> for Encounte
             | Action::Interrupt
             | Action::Hold
             | Action::Pick
+            | Action::Declare(_)
+            | Action::DeclareTurn(_)
             | Action::Await { .. }
             | Action::Ready(_)
             | Action::Cancel => Err(Obstacle::Condition),
