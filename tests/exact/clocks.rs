@@ -162,6 +162,92 @@ fn those_who_declare_later_know_who_attacks() {
     assert_wins(&duel(&clock("slow to fast"), [wary, bold]), 100.0 / 3.0);
 }
 
+#[test]
+fn a_side_goes_on_until_a_turn_hurts_none() {
+    // With 2 health each and chances of one half: p and q are the chances of the one who acts, at 2 and at 1 health of
+    // the other. Where both go on until they fail, the heroes win 1/2 q + 1/2 (1 - p) and so on.
+    let [hero, orc] = [("hero", "heroes", 2, 2, ""), ("orc", "orcs", 1, 2, "")];
+    let policy = "policy = [\"attack\"]";
+    let of = |after| {
+        let clock = format!("key = 0\nunit = \"side\"\nafter = {after}");
+        fight(
+            &clock,
+            &[
+                (hero.0, hero.1, hero.2, hero.3, policy),
+                (orc.0, orc.1, orc.2, orc.3, policy),
+            ],
+        )
+    };
+    // wins[own][other]: of the one who acts, with these healths.
+    let wins = |goes_on: [bool; 2]| {
+        let mut wins = [[[0.0; 3]; 3]; 2];
+        for _ in 0..200 {
+            for side in 0..2 {
+                for own in 1..3 {
+                    for other in 1..3 {
+                        let other_side: [[f64; 3]; 3] = wins[1 - side];
+                        let hit = match other {
+                            1 => 1.0,
+                            _ if goes_on[side] => wins[side][own][other - 1],
+                            _ => 1.0 - other_side[other - 1][own],
+                        };
+                        wins[side][own][other] = 0.5 * hit + 0.5 * (1.0 - other_side[other][own]);
+                    }
+                }
+            }
+        }
+        100.0 * wins[0][2][2]
+    };
+    assert_wins(&of("\"failure\""), wins([true, true]));
+    // A Round ends with the turn of the other side: the order stays as it is.
+    assert_wins(&of("{ failure = \"heroes\" }"), wins([true, false]));
+}
+
+#[test]
+fn a_turn_is_seized_for_a_point() {
+    let bold = "\"attack\"";
+    let seizing = "\"attack\", \"seize for grit\"";
+    let of = |second, grit| {
+        let text = duel("key = 0", [second, bold]);
+        text.replacen(
+            "[\"attack\", \"seize for grit\"]\n",
+            &format!("[\"attack\", \"seize for grit\"]\ntraits = {{ grit = {grit} }}\n"),
+            1,
+        )
+    };
+    assert_wins(&of(bold, 0), 100.0 / 3.0);
+    // First in one Round, and second afterwards: 1/2 + 1/4 of the chance of the second.
+    assert_wins(&of(seizing, 1), 50.0 + 100.0 / 12.0);
+    assert_wins(&of(seizing, 20), 200.0 / 3.0);
+}
+
+#[test]
+fn initiative_is_won_and_lost_by_blows() {
+    let text = fight(
+        "key = \"battle\"",
+        &[
+            (
+                "one",
+                "one",
+                0,
+                2,
+                "traits = { battle = 6 }\npolicy = [\"attack\"]",
+            ),
+            (
+                "two",
+                "two",
+                0,
+                2,
+                "traits = { battle = 5 }\npolicy = [\"attack\"]",
+            ),
+        ],
+    );
+    let steals = "damage = 1\neffects = [{ traits = { battle = -1 } }, { traits = { battle = 1 }, target = \"self\" }]";
+    let text = text.replacen("damage = 1", steals, 1);
+    // A chain over the difference of the keys, which each hit moves by 2, and both healths.
+    assert_wins(&text, 1600.0 / 27.0);
+}
+
 /// A clock that begins with a published one and changes nothing plays as that one does.
 #[test]
 fn a_clock_like_a_published_one_is_that_one() {

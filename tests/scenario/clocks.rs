@@ -88,6 +88,41 @@ fn what_means_nothing_is_refused_with_the_reason() {
             "clock={ like = 'eclipse-phase', when = 'scene' }",
             "cannot be rolled once",
         ),
+        ("clock.declare='actions'", "did you mean \"action\"?"),
+        ("clock.declare={ fast = { action = 1 } }", "at least two"),
+        (
+            "clock.declare={ fast = { luck = 1 }, slow = {} }",
+            "no resource of a turn is called \"luck\"",
+        ),
+        (
+            "clock={ declare = 'action', next = 'bag' }",
+            "does not go by keys",
+        ),
+        (
+            "clock={ declare = 'action', after = 'cost', next = 'low' }",
+            "no beginning of a Round",
+        ),
+        (
+            "clock={ like = 'mage', declare = 'action' }",
+            "begin with Chronicles",
+        ),
+        ("clock.after='failure'", "expected `unit = \"side\"`"),
+        (
+            "clock={ unit = 'side', after = { failure = 'heroes' } }",
+            "no side is called \"heroes\"",
+        ),
+        (
+            "combatants.a.policy=['declare attack']",
+            "no `declare` in `[clock]`",
+        ),
+        (
+            "combatants.a.policy=['declare advance']",
+            "`advance` cannot be declared",
+        ),
+        (
+            "combatants.a.policy=['seize for agilty']",
+            "did you mean `agility`?",
+        ),
         ("clock.like='tara-corax'", "`like` cannot be \"tara-corax\""),
         ("system='chronicles'", "a published system has its own"),
         (

@@ -338,12 +338,17 @@ impl Combatant {
         self.effects().filter_map(Effect::change).chain(morale)
     }
 
-    /// Whether its weapons, spells or items take points of traits.
+    /// Whether its weapons, spells, items or lines take points of traits.
     pub fn has_price(&self) -> bool {
         let weapons = self.weapons.iter().map(|weapon| &weapon.price);
         let spells = self.spells.iter().map(|spell| &spell.price);
         let items = self.items.iter().map(|item| &item.price);
-        let mut prices = weapons.chain(spells).chain(items);
+        let lines = self.policy.at(program::Window::Seize).iter();
+        let lines = lines.filter_map(|line| match &line.action {
+            program::Action::Seize(price) => Some(price),
+            _ => None,
+        });
+        let mut prices = weapons.chain(spells).chain(items).chain(lines);
         prices.any(|price| !price.is_empty())
     }
 

@@ -1,6 +1,7 @@
 //! The order of turns of `[clock]`: who holds a place, which place is next, and what becomes of a used one.
 
 use super::budget::{Amounts, Budget};
+use super::words::Terms;
 use crate::names::named;
 
 named! {
@@ -69,6 +70,9 @@ pub enum After {
     Spent,
     /// When all have acted, all totals fall by this much, and those above 0 act again.
     Less(i32),
+    /// Of these combatants, one whose turn hurt an enemy hands over to its side, and each side goes on until a turn hurts
+    /// none; the side of the others has one turn.
+    Failure(u64),
     /// The total moves by the time that the turn took: up where the least is next, else down.
     Cost,
 }
@@ -100,6 +104,8 @@ pub struct TurnOrder {
     pub after: After,
     /// What combatants declare as a Round begins.
     pub declare: Declare,
+    /// The traits in a key; empty if none of them can change.
+    pub key: Terms,
     /// Units of time in a Round, where places move by cost and the least is next.
     pub ticks: i32,
     /// The kinds of actions of each phase of a Round, one bit each; empty if a Round has no phases.
@@ -125,7 +131,7 @@ impl TurnOrder {
 
     /// Whether places stand in the order of totals as they are now, and not as they were when the Round began.
     pub fn is_by_total(&self) -> bool {
-        self.after == After::Cost || self.declares_actions()
+        self.after == After::Cost || self.declares_actions() || !self.key.facts.is_empty()
     }
 
     /// Whether a Round has neither parts nor phases.
@@ -137,7 +143,7 @@ impl TurnOrder {
     pub fn is_usual(&self) -> bool {
         let free = matches!(self.unit, Unit::Combatant | Unit::Group);
         let by_key = matches!(self.next, Next::High | Next::Low);
-        let declares = self.declare != Declare::Nothing;
-        free && by_key && self.after == After::Spent && self.has_one_part() && !declares
+        let holds = self.declare == Declare::Nothing && !self.is_by_total();
+        free && by_key && self.after == After::Spent && self.has_one_part() && holds
     }
 }

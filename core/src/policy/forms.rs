@@ -236,6 +236,16 @@ pub static FORMS: &[Form] = &[
         ..form("pick", &[Slot::Target], |_, _| Action::Pick)
     },
     Form {
+        window: Window::Seize,
+        ..form("seize", &[Slot::For], |resolver, written| {
+            let own = written
+                .name
+                .as_ref()
+                .and_then(|name| resolver.own_trait(name));
+            Action::Seize(own.map(|own| (own, 1)).into_iter().collect())
+        })
+    },
+    Form {
         window: Window::Declare,
         ..form("declare", &[Slot::Declared], declared)
     },

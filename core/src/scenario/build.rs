@@ -31,6 +31,7 @@ use crate::fight::health::{AtZero, DownRules};
 use crate::fight::lasting::{Condition, MOST_KINDS};
 use crate::fight::system::{Clocks, Pools, System};
 use crate::fight::turns::Declare;
+use crate::fight::words::Terms;
 use crate::fight::world::set_of;
 use crate::fight::{Combatant, Fight, Goal, MAX_COMBATANTS, Variable};
 use crate::names;
@@ -342,6 +343,12 @@ fn read(
             .flat_map(Combatant::changes)
             .any(is_of_traits)
         || of_hazards.filter_map(Effect::change).any(is_of_traits);
+    if let Some(turns) = rules.turns()
+        && !keeps_afflictions
+        && rulings.conditions.is_empty()
+    {
+        turns.key = Terms::default();
+    }
     let fight = Fight {
         system,
         goals,

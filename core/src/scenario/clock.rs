@@ -5,6 +5,7 @@ use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader, shown};
 use crate::fields::Rulings;
+use crate::fields::effects::unknown;
 use crate::fields::initiative::bounded;
 use crate::fields::keys::{CLOCK, GREATEST, LIKE};
 use crate::fields::words::dice_and_facts;
@@ -13,6 +14,7 @@ use crate::fight::health::Roll;
 use crate::fight::initiative::LastResort;
 use crate::fight::program::Window;
 use crate::fight::turns::{After, Declare, Next, Phase, TurnOrder, Unit};
+use crate::fight::words::Terms;
 use crate::fight::world::{bit, set_of};
 use crate::fight::{Combatant, Variable};
 use crate::names;
@@ -52,10 +54,11 @@ pub(super) fn clock(
         &LIKE.iter().map(|name| (*name, ())).collect::<Vec<_>>(),
     );
     let mut cards = 0;
+    let mut traits = Terms::default();
     if let Some(entry) = table.entry("key") {
         let read = muster.key(&entry.node);
         match table.ok_or_report(read) {
-            Some(Key::Roll(roll)) => *rules.dice() = roll,
+            Some(Key::Roll(roll, terms)) => (*rules.dice(), traits) = (roll, terms),
             Some(Key::Cards(_)) if rules.turns().is_none() => {
                 let title = "cards are for clocks that begin with Chronicles";
                 let label = "this game rolls dice";
@@ -66,10 +69,10 @@ pub(super) fn clock(
         }
     }
     let next = table.choice("next", Next::ALL).unwrap_or_default();
-    let after = read(&mut table, "after", |node| after(node, next));
+    let after = read(&mut table, "after", |node| muster.after(node, next));
     // What falls needs a new height.
     let falls = match after {
-        After::Spent => false,
+        After::Spent | After::Failure(_) => false,
         After::Less(_) => true,
         After::Cost => next != Next::Low,
     };
@@ -114,6 +117,7 @@ pub(super) fn clock(
     let declare = turn.map_or(Declare::Nothing, |turn| turn.declare.clone());
     *turns = TurnOrder {
         declare,
+        key: traits,
         unit,
         cards,
         next,
@@ -140,6 +144,17 @@ pub(super) fn clock(
         let label = "places move by cost (`after`)";
         refuse(&mut table, "declare", title, label);
     }
+    let mut combatants = muster.combatants.iter();
+    if unit == Unit::Slot && combatants.any(|one| !one.policy.at(Window::Seize).is_empty()) {
+        let title = "no one seizes a turn where a side's slot is next";
+        let label = "expected `pick` lines, which say who takes a slot, and no `seize`";
+        refuse(&mut table, "unit", title, label);
+    }
+    if matches!(after, After::Failure(_)) && unit != Unit::Side {
+        let title = "a side goes on until it fails, and here sides have no turns";
+        let label = "expected `unit = \"side\"` beside it";
+        refuse(&mut table, "after", title, label);
+    }
     turns.parts = read(&mut table, "places", |node| muster.places(node));
     turns.ties = read(&mut table, "ties", |node| muster.ties(node));
     table.finish(problems);
@@ -159,7 +174,8 @@ fn read<T: Default>(
 
 /// What orders the places.
 enum Key {
-    Roll(Roll),
+    /// Dice, with traits.
+    Roll(Roll, Terms),
     /// One card of a deck, which has this many.
     Cards(u8),
 }
@@ -171,21 +187,40 @@ fn refuse(table: &mut Reader<'_>, key: &'static str, title: &str, label: &str) {
     }
 }
 
-/// Reads `after`.
-fn after(node: &Node, next: Next) -> Result<After, Diagnostic> {
-    if let Some(entry) = node.get("less") {
-        let less = reader::integer(&entry.node, "less", 1..=GREATEST)?;
-        return Ok(After::Less(less as i32));
+impl Muster<'_> {
+    /// Reads `after`.
+    fn after(&self, node: &Node, next: Next) -> Result<After, Diagnostic> {
+        if let Some(entry) = node.get("failure") {
+            let name = reader::text(&entry.node, "failure")?;
+            let Some(side) = self.sides.iter().position(|side| side == name) else {
+                let known = self.sides.iter().map(String::as_str);
+                return Err(unknown(entry.node.span, "side", name, known));
+            };
+            let mut all = 0..self.combatants.len();
+            return Ok(After::Failure(set_of(
+                all.by_ref()
+                    .filter(|who| self.combatants[*who].side == side),
+            )));
+        }
+        if let Some(entry) = node.get("less") {
+            let less = reader::integer(&entry.node, "less", 1..=GREATEST)?;
+            return Ok(After::Less(less as i32));
+        }
+        let words = [
+            ("spent", After::Spent),
+            ("cost", After::Cost),
+            ("failure", After::Failure(u64::MAX)),
+        ];
+        let after = reader::choice(node, "after", &words).map_err(|problem| {
+            problem.help("or `after = { less = 10 }`, `after = { failure = \"heroes\" }`")
+        })?;
+        if after == After::Cost && !matches!(next, Next::High | Next::Low) {
+            let title = "`after = \"cost\"` needs an order by keys";
+            let label = "expected `next = \"low\"` or `next = \"high\"` beside it";
+            return Err(Diagnostic::error(node.span, title, label));
+        }
+        Ok(after)
     }
-    let words = [("spent", After::Spent), ("cost", After::Cost)];
-    let after = reader::choice(node, "after", &words)
-        .map_err(|problem| problem.help("or `after = { less = 10 }`"))?;
-    if after == After::Cost && !matches!(next, Next::High | Next::Low) {
-        let title = "`after = \"cost\"` needs an order by keys";
-        let label = "expected `next = \"low\"` or `next = \"high\"` beside it";
-        return Err(Diagnostic::error(node.span, title, label));
-    }
-    Ok(after)
 }
 
 /// Reads `phases`: the kinds of actions of each.
@@ -268,7 +303,7 @@ impl Muster<'_> {
                 || Ok(PlainSum::points(0).into()),
                 |dice| bounded(node, KEY, dice),
             )
-            .map(Key::Roll)
+            .map(|roll| Key::Roll(roll, sum.terms))
     }
 
     /// Reads `ties`: for each combatant the values that are compared.

@@ -81,6 +81,8 @@ pub enum Action {
     Hold,
     /// `pick`: the target has the next turn.
     Pick,
+    /// `seize [for TRAIT]`: it has the turn in place of an enemy that would be next. The points that this takes.
+    Seize(Vec<(u8, i16)>),
     /// `declare ACTION`: its next turn may hold no other.
     Declare(Box<Feat>),
     /// `declare KIND`: the kind of its next turn, by index.
@@ -106,6 +108,7 @@ impl Action {
                 | Self::Interrupt
                 | Self::Hold
                 | Self::Pick
+                | Self::Seize(_)
                 | Self::Declare(_)
                 | Self::DeclareTurn(_)
                 | Self::Pass
@@ -400,6 +403,8 @@ pub enum Window {
     PhaseEnds,
     /// When it says who has the next turn: `pick`.
     Pick,
+    /// When an enemy would have the next turn, before one's own: `seize`.
+    Seize,
     /// As a Round begins in which actions or kinds of turn are declared: `declare`.
     Declare,
     /// When an event happens to which it may react: `react`.

@@ -329,6 +329,21 @@ impl Resolver<'_> {
         found.unwrap_or(0) as u8
     }
 
+    /// The trait of the scenario's own that a line takes a point of.
+    pub(in super::super) fn own_trait(&mut self, name: &Name) -> Option<u8> {
+        let own = self.owner.own.0;
+        let Some(own) = own.iter().position(|own| *own == name.text) else {
+            let title = format!("no trait is called `{}`", name.text);
+            let known = own.iter().map(String::as_str);
+            let label = names::suggest(&name.text, known, '`');
+            let label = label.unwrap_or_else(|| "expected a trait that combatants have".to_owned());
+            let help = "traits stand with each combatant: `traits = { grit = 2 }`";
+            self.error(name.spot, title, label, help);
+            return None;
+        };
+        Some(own as u8)
+    }
+
     /// The enemies with this name.
     pub(super) fn target(&mut self, name: &Name) -> Aim {
         let owner = self.owner;

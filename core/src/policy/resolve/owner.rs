@@ -104,8 +104,9 @@ impl Owner<'_> {
     }
 
     /// The points of traits that an action takes when it begins. A weapon without them is not in hand.
-    pub(super) fn price(&self, action: &Action) -> &[(u8, i16)] {
+    pub(super) fn price<'p>(&'p self, action: &'p Action) -> &'p [(u8, i16)] {
         let price = match action {
+            Action::Seize(price) => Some(price),
             Action::Use(item) => self.items.get(usize::from(*item)).map(|item| &item.price),
             Action::Cast(spell) | Action::Channel { spell, .. } => self
                 .spells

@@ -119,7 +119,11 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
     #[inline]
     fn values(&self, view: &View<'_>, values: &mut Values) {
         let actor = view.actor;
-        values[INITIATIVE] = self.state.places.totals[view.who];
+        values[INITIATIVE] = if self.plan.clock.own {
+            self.total(view.who)
+        } else {
+            self.state.places.totals[view.who]
+        };
         values[MOVE_LEFT] = self.units_left(view.who);
         values[MOVED] = actor.moved;
         values[FLAGS] = actor.flags.bits();
@@ -135,7 +139,7 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
         }
         let is_in = |set: u64, who: usize| i64::from(set >> who & 1 == 1);
         match variable {
-            Variable::Initiative => self.state.places.totals[who].into(),
+            Variable::Initiative => self.total(who).into(),
             Variable::Place => self.place(who).into(),
             Variable::TurnsLeft => self.turns_left(who).count_ones().into(),
             Variable::EnemiesLeft => (self.turns_left(who) & self.enemies(who))

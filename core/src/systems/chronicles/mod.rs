@@ -144,7 +144,9 @@ impl Clock for OrderClock {
             keeps_budget: reactors != 0
                 || !rules.turns.phases.is_empty()
                 || fight.reads(|asked| matches!(asked, Variable::Left(_))),
-            own: !rules.turns.is_usual() || rules.turns.budget.is_some(),
+            own: !rules.turns.is_usual()
+                || rules.turns.budget.is_some()
+                || combatants().any(|one| !one.policy.at(Window::Seize).is_empty()),
             effects: combatants().zip(traits()).any(|(combatant, traits)| {
                 traits.regeneration != 0
                     || traits.ongoing.is_some()
@@ -220,10 +222,15 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
     }
 
     fn on_damage_dealt(&mut self, who: usize, target: usize) {
-        let side = |who: usize| self.combatant(who).side;
-        if !self.state.clock.blood && side(who) != side(target) {
+        if self.combatant(who).side == self.combatant(target).side {
+            return;
+        }
+        if !self.state.clock.blood {
             self.state.clock.blood = true;
             self.counts(who).first_blood = 1;
+        }
+        if self.plan.clock.own {
+            self.actor_mut(who).flags.add(flags::HURT);
         }
     }
 

@@ -1,10 +1,13 @@
 //! Which place is next where `[clock]` says more than that it is the best key (`fight::turns`).
 
-use super::Encounter;
+use super::{Encounter, flags};
 use crate::dice::Faces as _;
 use crate::fight::turns::{After, Next, Phase, Unit};
 use crate::sim::order::foremost;
 use crate::sim::prelude::*;
+
+/// The most turns of a Round in which sides go on until they fail: where what is hurt is healed at once, none may fail.
+const MOST_TURNS: i32 = 1000;
 
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Begins the first part of a Round.
@@ -16,6 +19,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.state.clock.part = 0;
         let due = match turns.after {
             After::Spent => turns.parts.first().map_or(here, |part| part & here),
+            After::Failure(_) => here,
             After::Less(_) => self.in_time(here),
             After::Cost => {
                 let runs_on = turns.counts_up() && !self.plan.rules.every_round;
@@ -44,12 +48,12 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Those of a set whose totals give them another turn in this Round.
     fn in_time(&self, set: u64) -> u64 {
         let turns = &self.plan.rules.turns;
-        let totals = &self.state.places.totals;
         let has_time = |who: &usize| {
+            let total = self.total(*who);
             if turns.counts_up() {
-                totals[*who] < turns.ticks
+                total < turns.ticks
             } else {
-                totals[*who] > 0
+                total > 0
             }
         };
         set_of(members(set).filter(has_time))
@@ -62,7 +66,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         loop {
             let due = self.state.places.due | self.state.clock.effects_due;
             if due != 0 {
-                return Some(self.next_of(due));
+                let next = self.next_of(due);
+                return Some(self.seized(next, due));
             }
             if !self.begin_part() {
                 return None;
@@ -96,7 +101,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 }
                 due
             }
-            After::Cost => return false,
+            After::Cost | After::Failure(_) => return false,
         };
         self.begin_due(due);
         true
@@ -109,9 +114,13 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let (chooser, set) = match turns.next {
             Next::High | Next::Low if turns.is_by_total() => {
                 let sign = if turns.next == Next::Low { 1 } else { -1 };
-                let totals = &self.state.places.totals;
-                let key = |who: usize| sign * totals[who] + self.declared_time(who);
-                return self.first_of(foremost(due, |who| (-key(who)).into()));
+                let key = |who: usize| sign * self.total(who) + self.declared_time(who);
+                let best = foremost(due, |who| (-key(who)).into());
+                let first = self.first_of(best);
+                if turns.unit != Unit::Side {
+                    return first;
+                }
+                (first, self.side_of(first) & best)
             }
             Next::High | Next::Low if turns.unit == Unit::Slot => {
                 // A slot is lost if its side has no member left to take it.
@@ -167,6 +176,47 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         })
     }
 
+    /// The total of a combatant, with the changes of its traits since the start.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn total(&self, who: usize) -> i32 {
+        let (key, combatant) = (&self.plan.rules.turns.key, self.combatant(who));
+        let value = |of: &dyn Fn(u8) -> i64| {
+            key.value(|fact| match fact {
+                Variable::Trait(own) => of(own),
+                _ => 0,
+            })
+        };
+        let now = value(&|own| self.world().trait_of(combatant, who, own));
+        let before = value(&|own| combatant.own[usize::from(own)].unwrap_or(0).into());
+        self.state.places.totals[who] + (now - before) as i32
+    }
+
+    /// The combatant that has the turn of another: an enemy whose place is to come and who seizes it, or else the other.
+    fn seized(&mut self, next: usize, due: u64) -> usize {
+        let plan = self.plan;
+        let lines = |who: usize| plan.fight.combatants[who].policy.at(Window::Seize);
+        let foes = members(due & self.enemies(next)).filter(|who| !lines(*who).is_empty());
+        let order = self.state.places.in_order(set_of(foes));
+        let seizing = { order }.find_map(|who| {
+            let target = Some((next, self.world().distance(who, next)));
+            let view = self.view(who);
+            let mut lines = lines(who).iter();
+            let line = lines.find(|line| self.holds(&view, &line.condition, target))?;
+            Some((who, line))
+        });
+        let Some((who, line)) = seizing else {
+            return next;
+        };
+        if O::LISTENS {
+            self.report_decision(who, line);
+        }
+        if let Action::Seize(price) = &line.action {
+            self.pay(who, price);
+        }
+        who
+    }
+
     /// The first of a set in the order.
     pub(super) fn first_of(&self, set: u64) -> usize {
         self.state.places.in_order(set).next().unwrap_or(0)
@@ -219,6 +269,15 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             Next::Chosen => self.state.clock.last = Some(who as u8),
             Next::Alternate => self.state.clock.last_side = Some(self.combatant(who).side as u8),
             _ => {}
+        }
+        if let After::Failure(goes_on) = turns.after {
+            let side = self.side_of(who);
+            let succeeds = goes_on & bit(who) != 0 && self.actor(who).flags.any(flags::HURT);
+            if !succeeds || self.state.clock.turn >= MOST_TURNS {
+                self.state.places.due &= !side;
+            } else if self.state.places.due & side == 0 {
+                self.state.places.due |= side & self.state.world.standing();
+            }
         }
         if turns.after == After::Cost {
             let time = self.time_of_turn(who);

@@ -73,6 +73,8 @@ actions! {
     "cancel" "the readied action" "asked only when its trigger happens (CD-3)";
     "pick [TARGET]" "nothing"
         "asked only when it may say who is next, about those who may be (`clock.next`, `clock.unit`)";
+    "seize [for TRAIT]" "nothing, or a point of the trait"
+        "asked when an enemy would have the next turn, and its own is still to come: it goes first";
     "declare ACTION or KIND" "nothing"
         "asked as a Round begins where `clock.declare` says so: an attack, a spell, a thing to use, drawing, getting up or `pass`, the first of these lines that is possible then, or else that holds; or the name of a kind of turn";
     "react ACTION when TRIGGER" "nothing"

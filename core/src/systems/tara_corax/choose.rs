@@ -140,6 +140,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Decide<'a> for Encounte
             | Action::Interrupt
             | Action::Hold
             | Action::Pick
+            | Action::Seize(_)
             | Action::Declare(_)
             | Action::DeclareTurn(_)
             | Action::Await { .. }
