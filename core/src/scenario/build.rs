@@ -458,7 +458,8 @@ fn own_traits(entries: &[CombatantEntry<'_>], names: &[String], problems: &mut V
 
 /// Reports an error if all combatants are on one side.
 fn one_side_only(span: Span, entries: &[CombatantEntry<'_>], problems: &mut Vec<Diagnostic>) {
-    let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
+    let mut there = entries.iter().filter(|entry| entry.count > 0);
+    let (Some(first), Some(last)) = (there.clone().next(), entries.last()) else {
         problems.push(Diagnostic::error(
             span,
             "there are no combatants",
@@ -468,7 +469,7 @@ fn one_side_only(span: Span, entries: &[CombatantEntry<'_>], problems: &mut Vec<
     };
     let side = first.side;
     // A missing side has been reported, and may be a second side.
-    if !side.is_empty() && entries.iter().all(|entry| entry.side == side) {
+    if !side.is_empty() && there.all(|entry| entry.side == side) {
         problems.push(
             Diagnostic::error(
                 last.span,

@@ -295,7 +295,7 @@ fn count(table: &mut Reader<'_>) -> usize {
         return 1;
     };
     let help = format!("a fight holds at most {MAX_COMBATANTS} combatants, all counts together");
-    let count = reader::integer(&entry.node, "count", 1..=MAX_COMBATANTS as i64);
+    let count = reader::integer(&entry.node, "count", 0..=MAX_COMBATANTS as i64);
     let count = table.ok_or_report(count.map_err(|problem| problem.help(help)));
     count.map_or(1, |count| count as usize)
 }

@@ -65,7 +65,7 @@ keys! {
     COMBATANT "combatant" "a fighter" with FIGHTER {
         "name" ALL "required" Values::Text, "unique";
         "side" ALL "required" Values::Text, "those who win together";
-        "count" ALL "1" whole(1, MAX_COMBATANTS as i64), "this many alike, called `name 1`, `name 2`, ...; a single one is called `name`";
+        "count" ALL "1" whole(0, MAX_COMBATANTS as i64), "this many alike, called `name 1`, `name 2`, ...; a single one is called `name`; with 0 it is left out";
         "enters" ALL "1" Values::Any(&[ROUNDS, Values::Table(&ENTERS)]), "the Round at whose beginning it comes in, or what it waits for (W-12); after `max_rounds` it never does";
         "position" ALL "required" PLACE, "the Unit where it starts, inside the arena";
         "weapons" ALL "none" TEXTS, "at most 32; the order is the order of preference of `attack`";

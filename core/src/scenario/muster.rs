@@ -96,7 +96,7 @@ pub(super) fn assemble(
     let mut names: Vec<(Vec<String>, usize)> = Vec::new();
     let mut total = 0;
     for entry in entries {
-        if !sides.contains(&entry.side) {
+        if entry.count > 0 && !sides.contains(&entry.side) {
             sides.push(entry.side);
         }
         // A count that is too large has been reported, and need not be built.
@@ -134,6 +134,8 @@ pub(super) fn assemble(
     let all_known = entries
         .iter()
         .all(|entry| !entry.combatant.name.is_empty() && !entry.side.is_empty());
+    let absent = entries.iter().filter(|entry| entry.count == 0);
+    let absent: Vec<&str> = absent.map(|entry| entry.combatant.name.as_str()).collect();
     let (round_marks, may_wait) = match rules {
         Rules::Marks(rules) => (rules.round_marks as u8, rules.may_wait),
         _ => (0, true),
@@ -168,6 +170,7 @@ pub(super) fn assemble(
                 round_marks,
                 may_be_down,
                 candidates: &candidates,
+                absent: &absent,
             };
             policy = lines.compile(&owner, problems);
         }

@@ -101,6 +101,7 @@ impl NameResolver<'_> {
             round_marks: 0,
             may_be_down: false,
             candidates: &[],
+            absent: &[],
         };
         let (policy, found) = resolve(name, &[(&line, Some(&tree))], &owner);
         let errors = found.into_iter().map(|(_, problem)| problem);

@@ -131,7 +131,7 @@ impl Resolver<'_> {
         let owner = self.owner;
         let called = self.called(&name.text);
         let others = called & self.others();
-        if others == 0 {
+        if others == 0 && !self.is_absent(name) {
             let problem = if called == 0 {
                 let words = SUBJECTS.iter().map(|(word, ..)| *word);
                 let known = owner.candidates.iter();
@@ -304,11 +304,16 @@ impl Resolver<'_> {
         }
     }
 
+    /// Whether a name is that of a combatant that is left out of the fight.
+    fn is_absent(&self, name: &Name) -> bool {
+        self.owner.absent.contains(&name.text.as_str())
+    }
+
     /// The allies with this name.
     fn friends(&mut self, name: &Name) -> Aim {
         let owner = self.owner;
         let friends = self.called(&name.text) & self.targets(Recipient::Ally);
-        if friends == 0 {
+        if friends == 0 && !self.is_absent(name) {
             let allies = owner.candidates.iter().filter(|one| one.side == owner.side);
             let problem = nobody(name, allies.map(|one| one.name), "expected an ally");
             self.problems.push(problem.help(format!(
@@ -349,7 +354,7 @@ impl Resolver<'_> {
         let owner = self.owner;
         let called = self.called(&name.text);
         let enemies = called & self.targets(Recipient::Enemy);
-        if enemies == 0 {
+        if enemies == 0 && !self.is_absent(name) {
             let opponents = owner.candidates.iter().filter(|one| one.side != owner.side);
             let problem = if called == 0 {
                 let words = TARGETS.iter().map(|target| target.0);

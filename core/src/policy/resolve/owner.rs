@@ -71,6 +71,8 @@ pub struct Owner<'a> {
     pub may_be_down: bool,
     /// All combatants of the fight, in file order.
     pub candidates: &'a [Candidate<'a>],
+    /// The names of those that are left out of the fight: lines about them are about the nearest, as when they have fallen.
+    pub absent: &'a [&'a str],
 }
 
 impl Owner<'_> {
