@@ -72,6 +72,17 @@ fn tokens_of_equal_sides_are_fair() {
     assert_wins(&two_against_two("key = 0\nnext = \"bag\"", ""), 50.0);
 }
 
+/// A hits with 1/2, B with 1/4. W = 1/3 (1/2 + 1/2 (1/2 W + 1/2 3/4 W)) + 1/3 3/4 (1/2 W + 1/2 (1/2 + 1/2 W)) + 1/3 W.
+#[test]
+fn an_end_token_ends_the_round_for_those_who_have_not_acted() {
+    let attacks = "policy = [\"attack\"]";
+    let text = fight(
+        "key = 0\nnext = \"bag\"\nend_tokens = 1",
+        &[("a", "a", 0, 1, attacks), ("b", "b", 0, 1, attacks)],
+    );
+    assert_wins(&text.replacen("evade = 11", "evade = 16", 1), 68.75);
+}
+
 #[test]
 fn all_act_and_then_all_totals_fall_by_ten() {
     let attacks = "policy = [\"attack\"]";

@@ -68,6 +68,19 @@ fn what_means_nothing_is_refused_with_the_reason() {
             "clock={ phases = ['move'], places = 2 }",
             "in each of the `phases`",
         ),
+        ("clock.end_tokens=1", "drawn with `next = \"bag\"`"),
+        (
+            "clock={ next = 'bag', end_tokens = -1 }",
+            "`end_tokens` is out of range",
+        ),
+        (
+            "clock={ next = 'bag', end_tokens = 1, phases = ['move', 'melee'] }",
+            "would cut them off",
+        ),
+        (
+            "clock={ like = 'mage', end_tokens = 1 }",
+            "begin with Chronicles",
+        ),
         (
             "clock={ like = 'mage', next = 'bag' }",
             "begin with Chronicles",

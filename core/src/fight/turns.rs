@@ -86,6 +86,8 @@ pub struct TurnOrder {
     pub after: After,
     /// Units of time in a Round, where places move by cost and the least is next.
     pub ticks: i32,
+    /// Tokens in the bag that end the Round, where places are drawn from one.
+    pub end_tokens: u8,
     /// The kinds of actions of each phase of a Round, one bit each; empty if a Round has no phases.
     pub phases: Vec<u8>,
     /// What a turn holds and what actions take of it, where that is more than one action.

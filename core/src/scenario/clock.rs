@@ -23,8 +23,16 @@ use std::sync::Arc;
 const DECK: u8 = 54;
 
 /// The keys of clocks whose places stand in one order.
-const OF_ONE_ORDER: [&str; 8] = [
-    "next", "ties", "places", "after", "ticks", "phases", "budget", "costs",
+const OF_ONE_ORDER: [&str; 9] = [
+    "next",
+    "end_tokens",
+    "ties",
+    "places",
+    "after",
+    "ticks",
+    "phases",
+    "budget",
+    "costs",
 ];
 
 /// The most parts of a Round.
@@ -119,6 +127,15 @@ pub(super) fn clock(
         phases,
         ..TurnOrder::default()
     };
+    let end_tokens = table.integer("end_tokens").unwrap_or(0) as u8;
+    if turns.next != Next::Bag {
+        table.refuse_beside("end_tokens", "tokens are drawn with `next = \"bag\"`");
+    } else if !turns.phases.is_empty() {
+        let why = "turns go on through all `phases`, and an end token would cut them off";
+        table.refuse_beside("end_tokens", why);
+    } else {
+        turns.end_tokens = end_tokens;
+    }
     let ticks = table.integer("ticks").unwrap_or(10) as i32;
     if turns.counts_up() {
         turns.ticks = ticks;

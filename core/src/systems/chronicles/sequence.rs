@@ -14,6 +14,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let turns = &self.plan.rules.turns;
         let here = self.state.world.here();
         self.state.clock.part = 0;
+        self.state.clock.ended = false;
         let due = match turns.after {
             After::Spent => turns.parts.first().map_or(here, |part| part & here),
             After::Less(_) => self.in_time(here),
@@ -54,19 +55,21 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         set_of(members(set).filter(has_time))
     }
 
-    /// Returns the combatant whose turn is next, if the Round has another turn.
+    /// Returns what is next in the Round, if anything is: the turn of a combatant, or none as an end token is drawn. That
+    /// is a moment of its own, so that no step which may begin a Round asks chance whether it does.
     #[cold]
     #[inline(never)]
-    pub(super) fn next_in_sequence(&mut self) -> Option<usize> {
-        loop {
+    pub(super) fn next_in_sequence(&mut self) -> Option<Option<usize>> {
+        while !self.state.clock.ended {
             let due = self.state.places.due | self.state.clock.effects_due;
             if due != 0 {
                 return Some(self.next_of(due));
             }
             if !self.begin_part() {
-                return None;
+                break;
             }
         }
+        None
     }
 
     /// Begins the next part of a Round, if there is one.
@@ -101,14 +104,15 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         true
     }
 
-    /// Returns the next of those whose place is to come.
-    fn next_of(&mut self, due: u64) -> usize {
+    /// Returns the next of those whose place is to come, or none if an end token is drawn.
+    fn next_of(&mut self, due: u64) -> Option<usize> {
         let turns = &self.plan.rules.turns;
         let (chooser, set) = match turns.next {
             Next::High | Next::Low if turns.after == After::Cost => {
                 let sign = if turns.counts_up() { -1 } else { 1 };
                 let totals = &self.state.places.totals;
-                return self.first_of(foremost(due, |who| i64::from(sign * totals[who])));
+                let first = foremost(due, |who| i64::from(sign * totals[who]));
+                return Some(self.first_of(first));
             }
             Next::High | Next::Low if turns.unit == Unit::Slot => {
                 // A slot is lost if its side has no member left to take it.
@@ -121,7 +125,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             Next::High | Next::Low => {
                 let first = self.first_of(due);
                 if turns.unit != Unit::Side {
-                    return first;
+                    return Some(first);
                 }
                 (first, self.side_of(first) & due)
             }
@@ -140,19 +144,22 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             }
             Next::Chosen => match self.state.clock.last {
                 Some(last) => (usize::from(last), due),
-                None => return self.first_of(due),
+                None => return Some(self.first_of(due)),
             },
             Next::Bag => {
                 let who = due.trailing_zeros() as usize;
                 let mut hand = self.roller(who, Purpose::Initiative);
-                let token = hand.face(due.count_ones()) as usize;
-                let drawn = members(due).nth(token - 1).unwrap_or(who);
+                let token = hand.face(due.count_ones() + u32::from(turns.end_tokens)) as usize;
+                let Some(drawn) = members(due).nth(token - 1) else {
+                    self.end_by_token();
+                    return None;
+                };
                 let set = self.side_of(drawn) & due;
                 (self.first_of(set), set)
             }
         };
         let picked = self.picked(chooser, set);
-        picked.unwrap_or_else(|| match turns.next {
+        let next = picked.unwrap_or_else(|| match turns.next {
             // The last actor hands over to an enemy, but keeps the first turn of the next Round on its side.
             Next::Chosen => {
                 let own = self.side_of(chooser);
@@ -161,7 +168,16 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 self.first_of(if set & side == 0 { set } else { set & side })
             }
             _ => self.first_of(set),
-        })
+        });
+        Some(next)
+    }
+
+    /// Ends the Round for those whose place is still to come.
+    fn end_by_token(&mut self) {
+        self.note(Event::EndToken);
+        self.state.clock.ended = true;
+        self.state.places.due = 0;
+        self.state.clock.effects_due = 0;
     }
 
     /// The first of a set in the order.

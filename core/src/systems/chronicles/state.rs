@@ -35,6 +35,8 @@ pub struct OrderState {
     pub(super) slots: u64,
     /// The combatant that had the last turn, where it names the next.
     pub(super) last: Option<u8>,
+    /// Whether an end token has been drawn in this Round.
+    pub(super) ended: bool,
     /// The side that had the last turn of this part of the Round, where sides alternate.
     pub(super) last_side: Option<u8>,
 }

@@ -10,26 +10,27 @@ use crate::sim::conditions::Over;
 use crate::sim::prelude::*;
 
 impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
-    /// The combatant whose turn is next.
-    type Due = usize;
+    /// The combatant whose turn is next, or none where an end token is drawn.
+    type Due = Option<usize>;
 
     /// Those that have come in after a delay are next (CD-2). An early trigger may have put a place that is still to come
     /// before the turn that it interrupted (`early_trigger = "adds"`).
     #[inline]
-    fn next_due(&mut self) -> Option<usize> {
+    fn next_due(&mut self) -> Option<Self::Due> {
         let due = self.state.places.due | self.state.clock.effects_due;
         let coming = due & self.state.clock.coming;
         if self.plan.clock.own && coming == 0 {
             self.next_in_sequence()
         } else if coming == 0 {
-            self.state.places.next(due)
+            self.state.places.next(due).map(Some)
         } else {
-            self.state.places.in_order(coming).next()
+            self.state.places.in_order(coming).next().map(Some)
         }
     }
 
     /// Plays a turn.
-    fn play_moment(&mut self, who: usize) -> Option<Ending> {
+    fn play_moment(&mut self, due: Self::Due) -> Option<Ending> {
+        let who = due?;
         let standing = self.state.world.standing();
         if self.plan.clock.own {
             self.turn::<true>(who);
