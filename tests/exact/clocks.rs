@@ -83,6 +83,102 @@ fn an_end_token_ends_the_round_for_those_who_have_not_acted() {
     assert_wins(&text.replacen("evade = 11", "evade = 16", 1), 68.75);
 }
 
+/// A duel of one blow: A hits with 1/2, B with 1/4, both 1/4 more often while they have a joker.
+fn duel_of_cards(clock: &str, policy: &str) -> String {
+    let [a, b] = ["2", "1"].map(|cards| format!("traits = {{ cards = {cards} }}\n{policy}"));
+    let text = fight(clock, &[("a", "a", 0, 1, &a), ("b", "b", 0, 1, &b)]);
+    text.replacen("evade = 11", "evade = 16", 1) + "[conditions.joker]\nmodifies = { attack = 5 }\n"
+}
+
+/// A's share of the duel in per cent if each of these Rounds is as likely as every other. A Round is the order of attacks:
+/// whether A makes it, and with which chance.
+fn wins_of_a(rounds: &[Vec<(bool, f64)>]) -> f64 {
+    let (mut wins, mut ends) = (0.0, 0.0);
+    for round in rounds {
+        let mut left = 1.0;
+        for (of_a, hits) in round {
+            wins += if *of_a { left * hits } else { 0.0 };
+            left *= 1.0 - hits;
+        }
+        ends += 1.0 - left;
+    }
+    100.0 * wins / ends
+}
+
+#[test]
+fn a_joker_gives_its_condition_until_the_next_draw() {
+    for (cards, jokers) in [(4, 1), (3, 2), (54, 2)] {
+        let mut rounds = Vec::new();
+        for a in 1..=cards {
+            for b in (1..=cards).filter(|b| *b != a) {
+                let bonus = |card: i32| if card > cards - jokers { 0.25 } else { 0.0 };
+                let mut round = vec![(true, 0.5 + bonus(a)), (false, 0.25 + bonus(b))];
+                if b > a {
+                    round.reverse();
+                }
+                rounds.push(round);
+            }
+        }
+        let clock = format!(
+            "when = \"round\"\nkey = {{ cards = {cards}, jokers = {jokers}, gives = \"joker\" }}"
+        );
+        let wins = wins_of_a(&rounds);
+        assert_wins(&duel_of_cards(&clock, "policy = [\"attack\"]"), wins);
+        // A policy that reads the total has the cards themselves drawn.
+        if cards < 10 {
+            let reads = "policy = [\"attack if initiative > 0\"]";
+            assert_wins(&duel_of_cards(&clock, reads), wins);
+        }
+    }
+}
+
+#[test]
+fn each_acts_on_each_of_its_cards() {
+    let orders = |hands: &[(u32, u32)]| -> Vec<Vec<(bool, f64)>> {
+        // Each hand counts as often as every other, whatever the number of its orders.
+        let orders_of =
+            |(a, b): (u32, u32)| (0_u32..1 << (a + b)).filter(move |order| order.count_ones() == a);
+        let all = hands.iter().map(|hand| orders_of(*hand).count());
+        let common = all.clone().product::<usize>();
+        let mut rounds = Vec::new();
+        for (hand, count) in hands.iter().zip(all) {
+            for order in orders_of(*hand) {
+                let blows = (0..hand.0 + hand.1).map(|place| order >> place & 1 == 1);
+                let round: Vec<_> = blows
+                    .map(|of_a| (of_a, if of_a { 0.5 } else { 0.25 }))
+                    .collect();
+                rounds.extend(std::iter::repeat_n(round, common / count));
+            }
+        }
+        rounds
+    };
+    let attacks = "policy = [\"attack\"]";
+    let reads = "policy = [\"attack if initiative > 0\"]";
+    for (key, wins) in [
+        ("each = 'cards'", wins_of_a(&orders(&[(2, 1)]))),
+        ("each = 2", wins_of_a(&orders(&[(2, 2)]))),
+        (
+            "each = '1d2'",
+            wins_of_a(&orders(&[(1, 1), (1, 2), (2, 1), (2, 2)])),
+        ),
+        (
+            "each = '1d2 + cards'",
+            wins_of_a(&orders(&[(3, 2), (3, 3), (4, 2), (4, 3)])),
+        ),
+        // The better of two cards comes before one with 2/3: 2/3 1/2 + 1/3 3/4 1/2 = 11/24 of 5/8.
+        ("each = 'cards', keep = 1", 100.0 * 11.0 / 15.0),
+    ] {
+        for next in ["high", "low"] {
+            let clock = format!("key = {{ cards = 7, {key} }}\nnext = '{next}'");
+            assert_wins(&duel_of_cards(&clock, attacks), wins);
+        }
+        if !key.contains('+') {
+            let clock = format!("key = {{ cards = 4, {key} }}");
+            assert_wins(&duel_of_cards(&clock, reads), wins);
+        }
+    }
+}
+
 #[test]
 fn all_act_and_then_all_totals_fall_by_ten() {
     let attacks = "policy = [\"attack\"]";

@@ -43,7 +43,51 @@ fn what_means_nothing_is_refused_with_the_reason() {
         ("clock.unit='sides'", "did you mean \"side\"?"),
         ("clock.key='1d20 + agilty'", "no trait is called `agilty`"),
         ("clock.key='1d20 + health'", "something else in it"),
-        ("clock.key={ cards = 1 }", "a card of its own"),
+        ("clock.key={ cards = 1 }", "and 2 may be drawn"),
+        ("clock.key={ jokers = 2 }", "`gives`"),
+        ("clock.key={ gives = 'lucky' }", "a joker gives a condition"),
+        (
+            "clock.key={ cards = 9, jokers = 10, gives = 'lucky' }",
+            "`jokers` is out of range",
+        ),
+        (
+            "clock.key={ jokers = 2, gives = 'lucky' }",
+            "conditions are defined in tables",
+        ),
+        (
+            "clock.key={ each = 40 }",
+            "the deck has 54 cards, and 80 may be drawn",
+        ),
+        ("clock.key={ each = '1d6!' }", "may be drawn"),
+        (
+            "clock.key={ each = 'agilty' }",
+            "no trait is called `agilty`",
+        ),
+        ("clock.key={ each = 'health' }", "something else in it"),
+        (
+            "clock.key={ keep = 1 }",
+            "`each` says how many cards are drawn",
+        ),
+        (
+            "clock={ key = { each = 2 }, when = 'scene' }",
+            "are new each Round",
+        ),
+        (
+            "clock={ key = { each = 2 }, places = 2 }",
+            "on each of its cards",
+        ),
+        (
+            "clock={ key = { each = 2 }, next = 'bag' }",
+            "hands of cards need an order by keys",
+        ),
+        (
+            "clock={ key = { each = 2 }, unit = 'slot' }",
+            "slots have one card each",
+        ),
+        (
+            "clock={ like = 'mage', key = { each = 2 } }",
+            "begin with Chronicles",
+        ),
         ("clock.ties=['agilty']", "did you mean \"agility\"?"),
         (
             "clock.ties=['roll-off', 'agility']",
@@ -62,7 +106,7 @@ fn what_means_nothing_is_refused_with_the_reason() {
         ),
         (
             "clock={ after = { less = 10 }, when = 'scene' }",
-            "rolled each Round",
+            "are new each Round",
         ),
         (
             "clock={ phases = ['move'], places = 2 }",
@@ -130,18 +174,30 @@ fn every_word_of_the_clock_plays_with_every_other_that_it_may_stand_beside() {
                 "budget = { action = 3 }",
             ] {
                 let set = format!("clock={{ unit = '{unit}', next = '{next}', {more} }}");
-                let loaded = read(DUEL, &[&set]).unwrap_or_else(|errors| panic!("{set}: {errors}"));
-                let variant = &loaded.scenario.variants[0];
-                let player = player(variant, 1);
-                let (mut state, mut record) = (player.state(), Record::default());
-                for encounter in 0..20 {
-                    player.play(&mut state, encounter, &mut record);
-                    assert!(
-                        matches!(record.ending, Ending::Win(_)),
-                        "{set}: {encounter}"
-                    );
-                }
+                assert_plays(&set);
             }
         }
+    }
+    for unit in ["combatant", "group", "side"] {
+        for next in ["high", "low"] {
+            assert_plays(&format!(
+                "clock={{ unit = '{unit}', next = '{next}', key = {{ each = '1d4 + agility', keep = 3 }} }}"
+            ));
+        }
+    }
+}
+
+#[track_caller]
+fn assert_plays(set: &str) {
+    let loaded = read(DUEL, &[set]).unwrap_or_else(|errors| panic!("{set}: {errors}"));
+    let variant = &loaded.scenario.variants[0];
+    let player = player(variant, 1);
+    let (mut state, mut record) = (player.state(), Record::default());
+    for encounter in 0..20 {
+        player.play(&mut state, encounter, &mut record);
+        assert!(
+            matches!(record.ending, Ending::Win(_)),
+            "{set}: {encounter}"
+        );
     }
 }

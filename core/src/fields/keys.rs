@@ -351,7 +351,7 @@ keys! {
     CLOCK "clock" "the turns of a game of one's own" {
         "like" OWN "own" Values::OneOf(LIKE), "the published game to begin with, as its `system`: all its rulings hold until a key changes them";
         "unit" OWN "combatant" Values::OneOf(Unit::NAMES), "who holds a place: each combatant; those of a `count`, or a side, who share a key and act one after another; or a side's slots, one for each of its members, which any of them takes";
-        "key" OWN "the dice of `rules.initiative`" Values::Any(&[Values::Dice, Values::Text, Values::Free]), "what orders the places: dice, and `traits` as they are at the start, added to `initiative`: `\"1d20 + dexterity\"`. Or a card, each of them drawn once: `\"card\"` of 54, or `{ cards = 10 }`";
+        "key" OWN "the dice of `rules.initiative`" Values::Any(&[Values::Dice, Values::Text, Values::Table(&CARDS)]), "what orders the places: dice, and `traits` as they are at the start, added to `initiative`: `\"1d20 + dexterity\"`. Or a card, each of them drawn once: `\"card\"` of 54, or `{ cards = 10 }`";
         "when" OWN "scene; round where keys fall" Values::OneOf(&["scene", "round"]), "when keys are rolled: once, or each Round";
         "next" OWN "high" Values::OneOf(Next::NAMES), "which place is next: the greatest key; the least; one of each side in turn, the best key first; the one whom the last actor names, without `pick` lines an enemy, and in a new Round one of its own side; or one of the side whose token is drawn";
         "end_tokens" OWN "0" whole(0, 100), "tokens in the bag besides those of places, where `next = \"bag\"`: as one is drawn, the Round is over, and who has not acted does not act in it";
@@ -363,6 +363,15 @@ keys! {
         "budget" OWN "`{ action = 1 }`" Values::Named(&Values::Any(&[AMOUNT, Values::Table(&RESOURCE)])), "what a turn holds: at most 4 resources with names of your own, `{ action = 1, bonus = 1 }`; the turn goes on until no line can be paid, or to `pass`";
         "costs" OWN "`{ action = 1 }` each" Values::Table(&COSTS), "what actions take of it; weapons, spells and items may have a `cost` of their own";
         "penalties" OWN "none" Values::List(&SIGNED), "added to the first attack of a turn, to the second and so on, with weapons that have no `penalties` of their own: `[0, -5, -10]`";
+    }
+
+    /// `key` of a clock, where it is drawn.
+    CARDS "cards" "cards that order the places, each of them drawn once" {
+        "cards" ALL "54" whole(1, 64), "cards of the deck, the numbers from 1";
+        "jokers" ALL "0" whole(0, 64), "the highest of them that are jokers";
+        "gives" ALL "required with `jokers`" Values::Text, "the condition that a joker gives until the next draw, defined in `[conditions.NAME]`";
+        "each" ALL "1" Values::Any(&[whole(1, 64), Values::Dice, Values::Text]), "cards that each draws in a Round, with one turn on each, the best first over all: a number, or dice and `traits`, `\"1d4 + quick\"`";
+        "keep" ALL "all" whole(1, 64), "how many of them it keeps, the best";
     }
 
     /// A resource of `[clock.budget]`.

@@ -1,6 +1,7 @@
 //! The order of turns of `[clock]`: who holds a place, which place is next, and what becomes of a used one.
 
 use super::budget::Budget;
+use super::health::Roll;
 use crate::names::named;
 
 named! {
@@ -71,6 +72,30 @@ pub enum After {
     Less(i32),
     /// The total moves by the time that the turn took: up where the least is next, else down.
     Cost,
+    /// The card on which the turn came is spent, and the next one of the hand has a place.
+    Cards,
+}
+
+/// A deck from which keys are drawn. Its cards are the numbers from 1, and each is drawn once.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Deck {
+    /// How many cards it has; 0 if keys are rolled.
+    pub cards: u8,
+    /// The number of its highest cards that are jokers, and the condition that they give until the next draw.
+    pub jokers: Option<(u8, u8)>,
+    /// How many cards each combatant draws, if not one.
+    pub hands: Option<Hands>,
+}
+
+/// How many cards combatants draw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hands {
+    /// The roll that each makes for it.
+    pub dice: Option<Roll>,
+    /// What is added for each combatant.
+    pub more: Vec<i32>,
+    /// The best of them that are kept.
+    pub keep: u8,
 }
 
 /// The order of turns. Its default is that of Chronicles.
@@ -80,8 +105,8 @@ pub struct TurnOrder {
     pub unit: Unit,
     /// Which place is next.
     pub next: Next,
-    /// The cards of a deck from which keys are drawn; 0 if they are rolled.
-    pub cards: u8,
+    /// The cards from which keys are drawn.
+    pub deck: Deck,
     /// What becomes of a used place.
     pub after: After,
     /// Units of time in a Round, where places move by cost and the least is next.

@@ -105,7 +105,7 @@ impl Clock for OrderClock {
             },
             dice: Some(rules.dice.clone()),
             is_low: turns.next == Next::Low,
-            cards: turns.cards,
+            deck: turns.deck.clone(),
             own_dice: if own_dice.iter().any(Option::is_some) {
                 own_dice
             } else {
@@ -116,7 +116,7 @@ impl Clock for OrderClock {
             } else {
                 Ladder::new(turns.ties.iter())
             },
-            is_read: usual.is_read || turns.after != After::Spent,
+            is_read: usual.is_read || matches!(turns.after, After::Less(_) | After::Cost),
             ..usual
         }
     }
@@ -173,14 +173,19 @@ impl Clock for OrderClock {
     fn forget(plan: &Plan, state: &mut ClockState<Self>) {
         state.clock.turn = 0;
         let parts = !plan.rules.turns.has_one_part() || plan.order.is_read;
-        if state.places.due | state.clock.effects_due == 0 && !parts {
+        let is_over = state.places.due | state.clock.effects_due == 0;
+        if is_over && !parts {
             state.clock.settled = 0;
             state.world.forget_stunned();
             if plan.rules.every_round && state.clock.readied == 0 {
                 state.places.keys.fill(0);
             }
         }
-        if !plan.order.is_read {
+        if is_over {
+            state.places.hands.fill(0);
+        }
+        // The totals of hands are the cards that are next.
+        if !plan.order.is_read && (is_over || state.places.hands.is_empty()) {
             state.places.totals.fill(0);
         }
         let walks_on = state.clock.readied | state.clock.delaying;

@@ -3,6 +3,7 @@
 use super::Encounter;
 use crate::dice::Faces as _;
 use crate::fight::turns::{After, Next, Phase, Unit};
+use crate::sim::cards::{card, first_card};
 use crate::sim::order::foremost;
 use crate::sim::prelude::*;
 
@@ -27,6 +28,10 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                     }
                 }
                 self.in_time(here)
+            }
+            After::Cards => {
+                let hands = &self.state.places.hands;
+                set_of(members(here).filter(|who| hands[*who] != 0))
             }
         };
         self.begin_due(due);
@@ -98,7 +103,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 }
                 due
             }
-            After::Cost => return false,
+            After::Cost | After::Cards => return false,
         };
         self.begin_due(due);
         true
@@ -108,8 +113,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     fn next_of(&mut self, due: u64) -> Option<usize> {
         let turns = &self.plan.rules.turns;
         let (chooser, set) = match turns.next {
-            Next::High | Next::Low if turns.after == After::Cost => {
-                let sign = if turns.counts_up() { -1 } else { 1 };
+            Next::High | Next::Low if matches!(turns.after, After::Cost | After::Cards) => {
+                let sign = if turns.next == Next::Low { -1 } else { 1 };
                 let totals = &self.state.places.totals;
                 let first = foremost(due, |who| i64::from(sign * totals[who]));
                 return Some(self.first_of(first));
@@ -238,6 +243,15 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             self.state.places.totals[who] += if turns.counts_up() { time } else { -time };
             let again = self.in_time(bit(who) & self.state.world.standing());
             self.state.places.due |= again;
+        }
+        if turns.after == After::Cards {
+            let is_low = turns.next == Next::Low;
+            let places = &mut self.state.places;
+            places.hands[who] &= !card(places.totals[who]);
+            places.totals[who] = first_card(places.hands[who], is_low);
+            if places.hands[who] != 0 && self.state.world.stands(who) {
+                places.due |= bit(who);
+            }
         }
     }
 
