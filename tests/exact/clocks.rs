@@ -179,6 +179,79 @@ fn each_acts_on_each_of_its_cards() {
     }
 }
 
+/// The strong hero and the foe fight to the first blow, which the hero lands with 1/2 and the foe with 1/4: 4/5 if the hero
+/// begins each Round, else 3/5. The other hero only watches, and is first.
+#[test]
+fn allies_swap_places_once_as_keys_are_new() {
+    for (clock, swap, other, wins) in [
+        ("when = 'round'", "pass", "pass", 60.0),
+        ("when = 'round'", "swap ally", "pass", 80.0),
+        ("when = 'scene'", "swap strong", "pass", 80.0),
+        // The strong hero has been in a swap, and is not asked.
+        ("when = 'round'", "swap ally", "swap ally", 80.0),
+        ("when = 'round'", "pass", "swap ally", 80.0),
+        (
+            "when = 'round'",
+            "swap ally if initiative > 10",
+            "pass",
+            60.0,
+        ),
+        // In the first Round alone: 1/2 + 3/8 3/5.
+        ("when = 'round'", "swap ally if round = 1", "pass", 72.5),
+    ] {
+        let text = fight(
+            &format!("key = 0\n{clock}"),
+            &[
+                (
+                    "strong",
+                    "heroes",
+                    0,
+                    1,
+                    &format!("policy = [\"attack\", \"{other}\"]"),
+                ),
+                (
+                    "watcher",
+                    "heroes",
+                    10,
+                    1,
+                    &format!("policy = [\"{swap}\", \"pass\"]"),
+                ),
+                ("foe", "foes", 5, 1, "policy = [\"attack strong\"]"),
+            ],
+        );
+        assert_wins(&text.replacen("evade = 11", "evade = 16", 1), wins);
+    }
+}
+
+/// A has two health and hits with 1/2, B two and 1/4; each Round the lair takes 1 of both.
+#[test]
+fn a_lair_strikes_at_its_place_in_the_order() {
+    let attacks = "policy = [\"attack\"]";
+    for (place, next, wins) in [
+        // As the Round begins: 1/2 in the first, and both fall as the second begins.
+        ("", "high", 50.0),
+        ("initiative = 11", "high", 50.0),
+        // 1/2 fall to A and the lair; else B must miss, and A hit before the lair comes again: 1/2 + 1/2 3/4 1/2.
+        ("initiative = 10", "high", 68.75),
+        ("initiative = 1", "high", 68.75),
+        // After both: A alone hits, 3/8, or neither does, 3/8, and A hits in the second Round.
+        ("initiative = 0", "high", 56.25),
+        ("initiative = -1", "high", 56.25),
+        // B, the lair, A: B must miss, and A hit.
+        ("initiative = 5", "low", 37.5),
+    ] {
+        let text = fight(
+            &format!("key = 0\nnext = \"{next}\""),
+            &[("a", "a", 10, 2, attacks), ("b", "b", 0, 2, attacks)],
+        );
+        let lair = format!("[encounter.hazards.lair]\neffects = [{{ damage = 1 }}]\n{place}\n");
+        assert_wins(
+            &(text.replacen("evade = 11", "evade = 16", 1) + &lair),
+            wins,
+        );
+    }
+}
+
 #[test]
 fn all_act_and_then_all_totals_fall_by_ten() {
     let attacks = "policy = [\"attack\"]";

@@ -162,6 +162,47 @@ fn what_means_nothing_is_refused_with_the_reason() {
 }
 
 #[test]
+fn lairs_and_swaps_need_places_in_an_order() {
+    let lair = "encounter.hazards.lair={ initiative = 20, effects = [{ damage = 1 }] }";
+    let swap = "combatants.a.policy=['swap ally', 'attack']";
+    for (set, words) in [
+        (
+            ["clock.next='bag'", lair],
+            "\"lair\" has no place in the order",
+        ),
+        (
+            ["clock.unit='slot'", lair],
+            "\"lair\" has no place in the order",
+        ),
+        (
+            ["clock.like='eclipse-phase'", lair],
+            "whose turns stand in one order",
+        ),
+        (
+            [
+                "clock.next='low'",
+                "encounter.hazards.lair={ initiative = 2000, effects = [{ damage = 1 }] }",
+            ],
+            "`initiative` is out of range",
+        ),
+        (
+            ["clock.unit='side'", swap],
+            "\"a\" has no place of its own to swap",
+        ),
+        (
+            ["clock.unit='combatant'", "combatants.a.policy=['swap b']"],
+            "expected an ally",
+        ),
+        (["clock.like='mage'", swap], "swap"),
+    ] {
+        let errors = errors_with(DUEL, &set);
+        assert!(errors.contains(words), "{set:?}:\n{errors}");
+    }
+    assert_plays(lair);
+    assert_plays(swap);
+}
+
+#[test]
 fn every_word_of_the_clock_plays_with_every_other_that_it_may_stand_beside() {
     for unit in ["combatant", "group", "side", "slot"] {
         for next in ["high", "low", "alternate", "chosen", "bag"] {

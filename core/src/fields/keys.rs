@@ -428,6 +428,7 @@ keys! {
         "first" ALL "1" ROUNDS, "the Round of its first strike";
         "last" ALL "no last" ROUNDS, "the last Round in which it strikes";
         "every" ALL "1" ROUNDS, "Rounds from one strike to the next";
+        "initiative" OWN "as the Round begins" SIGNED, "its place in the order of turns: it strikes before the first combatant with a lower total, or with `next = \"low\"` a higher one, and after those with the same";
     }
 
     /// `[encounter.ground.NAME]`.

@@ -233,6 +233,10 @@ pub static FORMS: &[Form] = &[
         window: Window::Pick,
         ..form("pick", &[Slot::Target], |_, _| Action::Pick)
     },
+    Form {
+        window: Window::Swap,
+        ..form("swap", &[Slot::Target], |_, _| Action::Swap)
+    },
     form("flee", &[Slot::Mode], |resolver, written| {
         if !resolver.owner.has_borders {
             let title = "`flee` needs a border to flee over";

@@ -4,10 +4,12 @@ use crate::dice::{Notation, PlainSum};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader, shown};
+use crate::document::source::Span;
 use crate::fields::Rulings;
 use crate::fields::conditions::named;
 use crate::fields::initiative::bounded;
 use crate::fields::keys::{CLOCK, GREATEST, LIKE};
+use crate::fields::surroundings::Danger;
 use crate::fields::words::dice_and_facts;
 use crate::fight::budget::Budget;
 use crate::fight::health::Roll;
@@ -190,6 +192,37 @@ fn read<T: Default>(
         return T::default();
     };
     table.ok_or_report(read(&entry.node)).unwrap_or_default()
+}
+
+/// Refuses places of hazards where turns do not go by keys, and swaps where places are shared.
+pub(super) fn beside_order(
+    turns: &TurnOrder,
+    hazards: &[Danger],
+    (clock, combatants): (Span, &[Combatant]),
+    problems: &mut Vec<Diagnostic>,
+) {
+    let by_key = matches!(turns.next, Next::High | Next::Low) && turns.unit != Unit::Slot;
+    for danger in hazards
+        .iter()
+        .filter(|danger| danger.hazard.place.is_some())
+    {
+        if !by_key {
+            let title = format!(
+                "\"{}\" has no place in the order of turns",
+                shown(&danger.hazard.name)
+            );
+            let label = "`initiative` needs turns by the greatest or the least key; without it, this strikes as the Round begins";
+            problems.push(Diagnostic::error(danger.due.span, title, label));
+        }
+    }
+    let swaps = |one: &Combatant| !one.policy.at(Window::Swap).is_empty();
+    if turns.unit != Unit::Combatant
+        && let Some(one) = combatants.iter().find(|one| swaps(one))
+    {
+        let title = format!("\"{}\" has no place of its own to swap", one.name);
+        let label = "expected `unit = \"combatant\"` with `swap` lines";
+        problems.push(Diagnostic::error(clock, title, label));
+    }
 }
 
 /// The most cards that are drawn at once, where those of a set share theirs.

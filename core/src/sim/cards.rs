@@ -78,13 +78,12 @@ pub(crate) trait Cards<'a>: Stage<'a> {
         } else {
             self.deal_order(leaders, sizes, drawn)
         };
-        let (mut dealt, first_joker) = match ordered {
-            Some(dealt) => (dealt, drawn - self.jokers_among(drawn, deck)),
-            None => {
-                let jokers = deck.jokers.map_or(0, |(jokers, _)| jokers);
-                let below = u32::from(deck.cards - jokers);
-                (self.deal_cards(leaders, &sizes, deck), below)
-            }
+        let (mut dealt, first_joker) = if let Some(dealt) = ordered {
+            (dealt, drawn - self.jokers_among(drawn, deck))
+        } else {
+            let jokers = deck.jokers.map_or(0, |(jokers, _)| jokers);
+            let below = u32::from(deck.cards - jokers);
+            (self.deal_cards(leaders, &sizes, deck), below)
         };
         for who in members(leaders) {
             while dealt[who].count_ones() > keep.into() {

@@ -418,6 +418,8 @@ events! {
     RollOff { who: usize, face: u32 } = Order, "rolls off: {face}";
     /// An end token is drawn.
     EndToken = Order, "an end token is drawn: the Round is over";
+    /// Two combatants take one another's place in the order.
+    Swaps { who: usize, target: usize } = Order, "swaps places with {target}";
     /// A combatant takes this place in the order, counted from 1 including the fallen; the others close up (CD-1).
     Place { who: usize, place: usize } = Order, "stands at place {place}";
     /// A combatant delays (CD-2).

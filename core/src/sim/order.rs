@@ -198,6 +198,18 @@ impl Places {
         (new != old).then_some(new + 1)
     }
 
+    /// Lets two combatants take one another's place.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn swap(&mut self, who: usize, other: usize) {
+        self.keys.swap(who, other);
+        self.totals.swap(who, other);
+        if !self.hands.is_empty() {
+            self.hands.swap(who, other);
+        }
+        self.sort();
+    }
+
     /// Makes the keys of combatants that are in order unequal.
     fn number(&mut self) {
         for (rank, who) in (0..).zip(&self.order) {

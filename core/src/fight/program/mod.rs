@@ -81,6 +81,8 @@ pub enum Action {
     Hold,
     /// `pick`: the target has the next turn.
     Pick,
+    /// `swap`: the target and its owner take one another's place.
+    Swap,
     /// `surrender`, or the end of `flee`: out of the fight with the health that is left (W-10).
     Leave(Leaving),
     /// `pass`: done for this Round.
@@ -102,6 +104,7 @@ impl Action {
                 | Self::Interrupt
                 | Self::Hold
                 | Self::Pick
+                | Self::Swap
                 | Self::Pass
         )
     }
@@ -394,6 +397,8 @@ pub enum Window {
     PhaseEnds,
     /// When it says who has the next turn: `pick`.
     Pick,
+    /// When keys are new: `swap`.
+    Swap,
     /// When an event happens to which it may react: `react`.
     React,
     /// Once the roll of an attack is known, before it takes effect: `after RESULT` lines.

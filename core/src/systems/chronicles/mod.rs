@@ -53,6 +53,10 @@ pub struct OrderClock {
     reacts: [u64; trigger::KINDS],
     /// The combatants with any `react` line.
     reactors: u64,
+    /// The combatants with any `swap` line.
+    swappers: u64,
+    /// Hazards with a place in the order, those that strike first at the front.
+    lairs: Vec<usize>,
     /// Whether the resources left of a turn may count after it: for reactions, for the next phase, or because policies
     /// ask for them.
     keeps_budget: bool,
@@ -116,7 +120,9 @@ impl Clock for OrderClock {
             } else {
                 Ladder::new(turns.ties.iter())
             },
-            is_read: usual.is_read || matches!(turns.after, After::Less(_) | After::Cost),
+            is_read: usual.is_read
+                || matches!(turns.after, After::Less(_) | After::Cost)
+                || fight.hazards.iter().any(|hazard| hazard.place.is_some()),
             ..usual
         }
     }
@@ -132,17 +138,30 @@ impl Clock for OrderClock {
             },
             traits: traits.clone(),
         };
-        let reacts = |who: &usize| !fight.combatants[*who].policy.at(Window::React).is_empty();
-        let reactors = set_of((0..fight.combatants.len()).filter(reacts));
+        let with_lines = |window| {
+            let has = move |who: &usize| !fight.combatants[*who].policy.at(window).is_empty();
+            set_of((0..fight.combatants.len()).filter(has))
+        };
+        let [reactors, swappers] = [Window::React, Window::Swap].map(with_lines);
+        let is_low = rules.turns.next == Next::Low;
+        let place = |index: &usize| fight.hazards[*index].place;
+        let placed = (0..fight.hazards.len()).filter(|index| place(index).is_some());
+        let mut lairs: Vec<usize> = placed.collect();
+        lairs.sort_by_key(|index| place(index).map(|place| if is_low { place } else { -place }));
         let mut decisions = combatants().flat_map(|combatant| combatant.policy.decisions());
         let clock = Self {
             delays: decisions.any(|line| matches!(line.action, Action::Await { .. })),
             reacts: trigger::reacts(fight),
             reactors,
+            swappers,
             keeps_budget: reactors != 0
                 || !rules.turns.phases.is_empty()
                 || fight.reads(|asked| matches!(asked, Variable::Left(_))),
-            own: !rules.turns.is_usual() || rules.turns.budget.is_some(),
+            own: !rules.turns.is_usual()
+                || rules.turns.budget.is_some()
+                || swappers != 0
+                || !lairs.is_empty(),
+            lairs,
             effects: combatants().zip(traits()).any(|(combatant, traits)| {
                 traits.regeneration != 0
                     || traits.ongoing.is_some()

@@ -7,6 +7,17 @@ use crate::sim::cards::{card, first_card};
 use crate::sim::order::foremost;
 use crate::sim::prelude::*;
 
+/// What is next in a Round.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Upcoming {
+    /// The turn of a combatant.
+    Turn(usize),
+    /// The strike of a hazard that has a place in the order.
+    Hazard,
+    /// The end of the Round by a token, which is a moment of its own: no step asks chance whether it begins a Round.
+    EndToken,
+}
+
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Begins the first part of a Round.
     #[cold]
@@ -16,6 +27,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let here = self.state.world.here();
         self.state.clock.part = 0;
         self.state.clock.ended = false;
+        self.state.clock.struck = 0;
         let due = match turns.after {
             After::Spent => turns.parts.first().map_or(here, |part| part & here),
             After::Less(_) => self.in_time(here),
@@ -60,21 +72,55 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         set_of(members(set).filter(has_time))
     }
 
-    /// Returns what is next in the Round, if anything is: the turn of a combatant, or none as an end token is drawn. That
-    /// is a moment of its own, so that no step which may begin a Round asks chance whether it does.
+    /// Returns what is next in the Round, if anything is.
     #[cold]
     #[inline(never)]
-    pub(super) fn next_in_sequence(&mut self) -> Option<Option<usize>> {
+    pub(super) fn next_in_sequence(&mut self) -> Option<Upcoming> {
         while !self.state.clock.ended {
             let due = self.state.places.due | self.state.clock.effects_due;
+            if self.is_time_to_strike(due) {
+                return Some(Upcoming::Hazard);
+            }
             if due != 0 {
-                return Some(self.next_of(due));
+                let next = self.next_of(due);
+                return Some(next.map_or(Upcoming::EndToken, Upcoming::Turn));
             }
             if !self.begin_part() {
                 break;
             }
         }
         None
+    }
+
+    /// Whether the next hazard with a place in the order comes before all whose place is still to come.
+    fn is_time_to_strike(&self, due: u64) -> bool {
+        let lairs = &self.plan.clock.lairs;
+        let Some(lair) = lairs.get(usize::from(self.state.clock.struck)) else {
+            return false;
+        };
+        let Some(place) = self.plan.fight.hazards[*lair].place else {
+            return false;
+        };
+        if due == 0 {
+            return self.state.round > 0;
+        }
+        let total = self.state.places.totals[self.first_by_key(due)];
+        if self.plan.rules.turns.next == Next::Low {
+            total > place
+        } else {
+            total < place
+        }
+    }
+
+    /// Lets the next hazard with a place in the order strike.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn strike_in_order(&mut self) -> Option<Ending> {
+        let lair = self.plan.clock.lairs[usize::from(self.state.clock.struck)];
+        self.state.clock.struck += 1;
+        self.strike_hazard(lair);
+        self.trigger_by_falls_between_turns();
+        self.decided_early()
     }
 
     /// Begins the next part of a Round, if there is one.
@@ -114,10 +160,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let turns = &self.plan.rules.turns;
         let (chooser, set) = match turns.next {
             Next::High | Next::Low if matches!(turns.after, After::Cost | After::Cards) => {
-                let sign = if turns.next == Next::Low { -1 } else { 1 };
-                let totals = &self.state.places.totals;
-                let first = foremost(due, |who| i64::from(sign * totals[who]));
-                return Some(self.first_of(first));
+                return Some(self.first_by_key(due));
             }
             Next::High | Next::Low if turns.unit == Unit::Slot => {
                 // A slot is lost if its side has no member left to take it.
@@ -163,7 +206,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 (self.first_of(set), set)
             }
         };
-        let picked = self.picked(chooser, set);
+        let picked = self.picked(Window::Pick, chooser, set);
         let next = picked.unwrap_or_else(|| match turns.next {
             // The last actor hands over to an enemy, but keeps the first turn of the next Round on its side.
             Next::Chosen => {
@@ -185,6 +228,17 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.state.clock.effects_due = 0;
     }
 
+    /// The one of a set whose key is next: keys that move from turn to turn are totals.
+    fn first_by_key(&self, set: u64) -> usize {
+        let turns = &self.plan.rules.turns;
+        if !matches!(turns.after, After::Cost | After::Cards) {
+            return self.first_of(set);
+        }
+        let sign = if turns.next == Next::Low { -1 } else { 1 };
+        let totals = &self.state.places.totals;
+        self.first_of(foremost(set, |who| i64::from(sign * totals[who])))
+    }
+
     /// The first of a set in the order.
     pub(super) fn first_of(&self, set: u64) -> usize {
         self.state.places.in_order(set).next().unwrap_or(0)
@@ -195,9 +249,34 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.plan.constants.side(self.combatant(who).side)
     }
 
-    /// The member of a set that the `pick` lines of a combatant name.
-    fn picked(&mut self, chooser: usize, set: u64) -> Option<usize> {
-        let mut lines = self.combatant(chooser).policy.at(Window::Pick).iter();
+    /// Lets combatants swap places with others of their side, in order, each once.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn swap_places(&mut self) {
+        if self.plan.clock.swappers == 0 {
+            return;
+        }
+        let mut free = self.state.world.standing();
+        let order: Vec<usize> = self
+            .state
+            .places
+            .in_order(self.plan.clock.swappers)
+            .collect();
+        for who in order {
+            let others = self.side_of(who) & free & !bit(who);
+            if free & bit(who) != 0
+                && let Some(target) = self.picked(Window::Swap, who, others)
+            {
+                free &= !(bit(who) | bit(target));
+                self.state.places.swap(who, target);
+                self.note(Event::Swaps { who, target });
+            }
+        }
+    }
+
+    /// The member of a set that the `pick` or `swap` lines of a combatant name.
+    fn picked(&mut self, window: Window, chooser: usize, set: u64) -> Option<usize> {
+        let mut lines = self.combatant(chooser).policy.at(window).iter();
         let (line, who) = lines.find_map(|line| {
             let who = self.choose_among(chooser, line.aim, set)?;
             let target = Some((who, self.world().distance(chooser, who)));

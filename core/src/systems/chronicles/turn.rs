@@ -3,6 +3,7 @@
 
 use super::budget::budget;
 use super::choose::{Choice, ChosenAction, Waiting};
+use super::sequence::Upcoming;
 use super::state::Doing;
 use super::trigger::Trigger;
 use super::{Encounter, flags};
@@ -10,8 +11,7 @@ use crate::sim::conditions::Over;
 use crate::sim::prelude::*;
 
 impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
-    /// The combatant whose turn is next, or none where an end token is drawn.
-    type Due = Option<usize>;
+    type Due = Upcoming;
 
     /// Those that have come in after a delay are next (CD-2). An early trigger may have put a place that is still to come
     /// before the turn that it interrupted (`early_trigger = "adds"`).
@@ -22,15 +22,23 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
         if self.plan.clock.own && coming == 0 {
             self.next_in_sequence()
         } else if coming == 0 {
-            self.state.places.next(due).map(Some)
+            self.state.places.next(due).map(Upcoming::Turn)
         } else {
-            self.state.places.in_order(coming).next().map(Some)
+            self.state
+                .places
+                .in_order(coming)
+                .next()
+                .map(Upcoming::Turn)
         }
     }
 
     /// Plays a turn.
     fn play_moment(&mut self, due: Self::Due) -> Option<Ending> {
-        let who = due?;
+        let who = match due {
+            Upcoming::Turn(who) => who,
+            Upcoming::Hazard => return self.strike_in_order(),
+            Upcoming::EndToken => return None,
+        };
         let standing = self.state.world.standing();
         if self.plan.clock.own {
             self.turn::<true>(who);
@@ -66,7 +74,11 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
         }
         // Hazards strike before initiative, and what was readied for a fall comes at once (W-14, CD-3).
         self.trigger_by_falls_between_turns();
-        if self.order_places() && O::LISTENS {
+        let ordered = self.order_places();
+        if self.plan.clock.own && ordered {
+            self.swap_places();
+        }
+        if ordered && O::LISTENS {
             let order: Vec<usize> = self.state.places.in_order(u64::MAX).collect();
             for (who, place) in order.into_iter().zip(1..) {
                 self.note(Event::Place { who, place });

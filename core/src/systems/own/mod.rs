@@ -52,6 +52,7 @@ pub const TEMPLATES: &[(&str, &str, &str)] = &[
 const SYNONYMS: &Synonyms = &[
     ("ready", "overwatch prepare"),
     ("delay", "wait hold hold_action"),
+    ("swap", "trade exchange"),
     ("pick", "choose name nominate hand_over"),
 ];
 
@@ -73,6 +74,8 @@ actions! {
     "cancel" "the readied action" "asked only when its trigger happens (CD-3)";
     "pick [TARGET]" "nothing"
         "asked only when it may say who is next, about those who may be (`clock.next`, `clock.unit`)";
+    "swap [TARGET]" "nothing"
+        "asked only when keys are new, in order: both then stand in one another's place, each in one swap at most; a joker's condition stays with the one who drew it";
     "react ACTION when TRIGGER" "nothing"
         "outside its turn, when the trigger happens and the action is possible; its target is `trigger` unless it says otherwise";
     "flee" "as `retreat`"

@@ -140,6 +140,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Decide<'a> for Encounte
             | Action::Interrupt
             | Action::Hold
             | Action::Pick
+            | Action::Swap
             | Action::Await { .. }
             | Action::Ready(_)
             | Action::Cancel => Err(Obstacle::Condition),
