@@ -198,7 +198,10 @@ fn lairs_and_swaps_need_places_in_an_order() {
         let errors = errors_with(DUEL, &set);
         assert!(errors.contains(words), "{set:?}:\n{errors}");
     }
-    assert_plays(lair);
+    // It strikes none of them.
+    assert_plays(
+        "encounter.hazards.lair={ initiative = 20, stretch = [8, 9], effects = [{ damage = 1 }] }",
+    );
     assert_plays(swap);
 }
 
