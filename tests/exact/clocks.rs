@@ -72,6 +72,186 @@ fn tokens_of_equal_sides_are_fair() {
     assert_wins(&two_against_two("key = 0\nnext = \"bag\"", ""), 50.0);
 }
 
+/// A hits with 1/2, B with 1/4. W = 1/3 (1/2 + 1/2 (1/2 W + 1/2 3/4 W)) + 1/3 3/4 (1/2 W + 1/2 (1/2 + 1/2 W)) + 1/3 W.
+#[test]
+fn an_end_token_ends_the_round_for_those_who_have_not_acted() {
+    let attacks = "policy = [\"attack\"]";
+    let text = fight(
+        "key = 0\nnext = \"bag\"\nend_tokens = 1",
+        &[("a", "a", 0, 1, attacks), ("b", "b", 0, 1, attacks)],
+    );
+    assert_wins(&text.replacen("evade = 11", "evade = 16", 1), 68.75);
+}
+
+/// A duel of one blow: A hits with 1/2, B with 1/4, both 1/4 more often while they have a joker.
+fn duel_of_cards(clock: &str, policy: &str) -> String {
+    let [a, b] = ["2", "1"].map(|cards| format!("traits = {{ cards = {cards} }}\n{policy}"));
+    let text = fight(clock, &[("a", "a", 0, 1, &a), ("b", "b", 0, 1, &b)]);
+    text.replacen("evade = 11", "evade = 16", 1) + "[conditions.joker]\nmodifies = { attack = 5 }\n"
+}
+
+/// A's share of the duel in per cent if each of these Rounds is as likely as every other. A Round is the order of attacks:
+/// whether A makes it, and with which chance.
+fn wins_of_a(rounds: &[Vec<(bool, f64)>]) -> f64 {
+    let (mut wins, mut ends) = (0.0, 0.0);
+    for round in rounds {
+        let mut left = 1.0;
+        for (of_a, hits) in round {
+            wins += if *of_a { left * hits } else { 0.0 };
+            left *= 1.0 - hits;
+        }
+        ends += 1.0 - left;
+    }
+    100.0 * wins / ends
+}
+
+#[test]
+fn a_joker_gives_its_condition_until_the_next_draw() {
+    for (cards, jokers) in [(4, 1), (3, 2), (54, 2)] {
+        let mut rounds = Vec::new();
+        for a in 1..=cards {
+            for b in (1..=cards).filter(|b| *b != a) {
+                let bonus = |card: i32| if card > cards - jokers { 0.25 } else { 0.0 };
+                let mut round = vec![(true, 0.5 + bonus(a)), (false, 0.25 + bonus(b))];
+                if b > a {
+                    round.reverse();
+                }
+                rounds.push(round);
+            }
+        }
+        let clock = format!(
+            "when = \"round\"\nkey = {{ cards = {cards}, jokers = {jokers}, gives = \"joker\" }}"
+        );
+        let wins = wins_of_a(&rounds);
+        assert_wins(&duel_of_cards(&clock, "policy = [\"attack\"]"), wins);
+        // A policy that reads the total has the cards themselves drawn.
+        if cards < 10 {
+            let reads = "policy = [\"attack if initiative > 0\"]";
+            assert_wins(&duel_of_cards(&clock, reads), wins);
+        }
+    }
+}
+
+#[test]
+fn each_acts_on_each_of_its_cards() {
+    let orders = |hands: &[(u32, u32)]| -> Vec<Vec<(bool, f64)>> {
+        // Each hand counts as often as every other, whatever the number of its orders.
+        let orders_of =
+            |(a, b): (u32, u32)| (0_u32..1 << (a + b)).filter(move |order| order.count_ones() == a);
+        let all = hands.iter().map(|hand| orders_of(*hand).count());
+        let common = all.clone().product::<usize>();
+        let mut rounds = Vec::new();
+        for (hand, count) in hands.iter().zip(all) {
+            for order in orders_of(*hand) {
+                let blows = (0..hand.0 + hand.1).map(|place| order >> place & 1 == 1);
+                let round: Vec<_> = blows
+                    .map(|of_a| (of_a, if of_a { 0.5 } else { 0.25 }))
+                    .collect();
+                rounds.extend(std::iter::repeat_n(round, common / count));
+            }
+        }
+        rounds
+    };
+    let attacks = "policy = [\"attack\"]";
+    let reads = "policy = [\"attack if initiative > 0\"]";
+    for (key, wins) in [
+        ("each = 'cards'", wins_of_a(&orders(&[(2, 1)]))),
+        ("each = 2", wins_of_a(&orders(&[(2, 2)]))),
+        (
+            "each = '1d2'",
+            wins_of_a(&orders(&[(1, 1), (1, 2), (2, 1), (2, 2)])),
+        ),
+        (
+            "each = '1d2 + cards'",
+            wins_of_a(&orders(&[(3, 2), (3, 3), (4, 2), (4, 3)])),
+        ),
+        // The better of two cards comes before one with 2/3: 2/3 1/2 + 1/3 3/4 1/2 = 11/24 of 5/8.
+        ("each = 'cards', keep = 1", 100.0 * 11.0 / 15.0),
+    ] {
+        for next in ["high", "low"] {
+            let clock = format!("key = {{ cards = 7, {key} }}\nnext = '{next}'");
+            assert_wins(&duel_of_cards(&clock, attacks), wins);
+        }
+        if !key.contains('+') {
+            let clock = format!("key = {{ cards = 4, {key} }}");
+            assert_wins(&duel_of_cards(&clock, reads), wins);
+        }
+    }
+}
+
+/// The strong hero and the foe fight to the first blow, which the hero lands with 1/2 and the foe with 1/4: 4/5 if the hero
+/// begins each Round, else 3/5. The other hero only watches, and is first.
+#[test]
+fn allies_swap_places_once_as_keys_are_new() {
+    for (clock, swap, other, wins) in [
+        ("when = 'round'", "pass", "pass", 60.0),
+        ("when = 'round'", "swap ally", "pass", 80.0),
+        ("when = 'scene'", "swap strong", "pass", 80.0),
+        // The strong hero has been in a swap, and is not asked.
+        ("when = 'round'", "swap ally", "swap ally", 80.0),
+        ("when = 'round'", "pass", "swap ally", 80.0),
+        (
+            "when = 'round'",
+            "swap ally if initiative > 10",
+            "pass",
+            60.0,
+        ),
+        // In the first Round alone: 1/2 + 3/8 3/5.
+        ("when = 'round'", "swap ally if round = 1", "pass", 72.5),
+    ] {
+        let text = fight(
+            &format!("key = 0\n{clock}"),
+            &[
+                (
+                    "strong",
+                    "heroes",
+                    0,
+                    1,
+                    &format!("policy = [\"attack\", \"{other}\"]"),
+                ),
+                (
+                    "watcher",
+                    "heroes",
+                    10,
+                    1,
+                    &format!("policy = [\"{swap}\", \"pass\"]"),
+                ),
+                ("foe", "foes", 5, 1, "policy = [\"attack strong\"]"),
+            ],
+        );
+        assert_wins(&text.replacen("evade = 11", "evade = 16", 1), wins);
+    }
+}
+
+/// A has two health and hits with 1/2, B two and 1/4; each Round the lair takes 1 of both.
+#[test]
+fn a_lair_strikes_at_its_place_in_the_order() {
+    let attacks = "policy = [\"attack\"]";
+    for (place, next, wins) in [
+        // As the Round begins: 1/2 in the first, and both fall as the second begins.
+        ("", "high", 50.0),
+        ("initiative = 11", "high", 50.0),
+        // 1/2 fall to A and the lair; else B must miss, and A hit before the lair comes again: 1/2 + 1/2 3/4 1/2.
+        ("initiative = 10", "high", 68.75),
+        ("initiative = 1", "high", 68.75),
+        // After both: A alone hits, 3/8, or neither does, 3/8, and A hits in the second Round.
+        ("initiative = 0", "high", 56.25),
+        ("initiative = -1", "high", 56.25),
+        // B, the lair, A: B must miss, and A hit.
+        ("initiative = 5", "low", 37.5),
+    ] {
+        let text = fight(
+            &format!("key = 0\nnext = \"{next}\""),
+            &[("a", "a", 10, 2, attacks), ("b", "b", 0, 2, attacks)],
+        );
+        let lair = format!("[encounter.hazards.lair]\neffects = [{{ damage = 1 }}]\n{place}\n");
+        assert_wins(
+            &(text.replacen("evade = 11", "evade = 16", 1) + &lair),
+            wins,
+        );
+    }
+}
+
 #[test]
 fn all_act_and_then_all_totals_fall_by_ten() {
     let attacks = "policy = [\"attack\"]";

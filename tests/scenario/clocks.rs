@@ -43,7 +43,51 @@ fn what_means_nothing_is_refused_with_the_reason() {
         ("clock.unit='sides'", "did you mean \"side\"?"),
         ("clock.key='1d20 + agilty'", "no trait is called `agilty`"),
         ("clock.key='1d20 + health'", "something else in it"),
-        ("clock.key={ cards = 1 }", "a card of its own"),
+        ("clock.key={ cards = 1 }", "and 2 may be drawn"),
+        ("clock.key={ jokers = 2 }", "`gives`"),
+        ("clock.key={ gives = 'lucky' }", "a joker gives a condition"),
+        (
+            "clock.key={ cards = 9, jokers = 10, gives = 'lucky' }",
+            "`jokers` is out of range",
+        ),
+        (
+            "clock.key={ jokers = 2, gives = 'lucky' }",
+            "conditions are defined in tables",
+        ),
+        (
+            "clock.key={ each = 40 }",
+            "the deck has 54 cards, and 80 may be drawn",
+        ),
+        ("clock.key={ each = '1d6!' }", "may be drawn"),
+        (
+            "clock.key={ each = 'agilty' }",
+            "no trait is called `agilty`",
+        ),
+        ("clock.key={ each = 'health' }", "something else in it"),
+        (
+            "clock.key={ keep = 1 }",
+            "`each` says how many cards are drawn",
+        ),
+        (
+            "clock={ key = { each = 2 }, when = 'scene' }",
+            "are new each Round",
+        ),
+        (
+            "clock={ key = { each = 2 }, places = 2 }",
+            "on each of its cards",
+        ),
+        (
+            "clock={ key = { each = 2 }, next = 'bag' }",
+            "hands of cards need an order by keys",
+        ),
+        (
+            "clock={ key = { each = 2 }, unit = 'slot' }",
+            "slots have one card each",
+        ),
+        (
+            "clock={ like = 'mage', key = { each = 2 } }",
+            "begin with Chronicles",
+        ),
         ("clock.ties=['agilty']", "did you mean \"agility\"?"),
         (
             "clock.ties=['roll-off', 'agility']",
@@ -62,11 +106,24 @@ fn what_means_nothing_is_refused_with_the_reason() {
         ),
         (
             "clock={ after = { less = 10 }, when = 'scene' }",
-            "rolled each Round",
+            "are new each Round",
         ),
         (
             "clock={ phases = ['move'], places = 2 }",
             "in each of the `phases`",
+        ),
+        ("clock.end_tokens=1", "drawn with `next = \"bag\"`"),
+        (
+            "clock={ next = 'bag', end_tokens = -1 }",
+            "`end_tokens` is out of range",
+        ),
+        (
+            "clock={ next = 'bag', end_tokens = 1, phases = ['move', 'melee'] }",
+            "would cut them off",
+        ),
+        (
+            "clock={ like = 'mage', end_tokens = 1 }",
+            "begin with Chronicles",
         ),
         (
             "clock={ like = 'mage', next = 'bag' }",
@@ -140,6 +197,50 @@ fn what_means_nothing_is_refused_with_the_reason() {
 }
 
 #[test]
+fn lairs_and_swaps_need_places_in_an_order() {
+    let lair = "encounter.hazards.lair={ initiative = 20, effects = [{ damage = 1 }] }";
+    let swap = "combatants.a.policy=['swap ally', 'attack']";
+    for (set, words) in [
+        (
+            ["clock.next='bag'", lair],
+            "\"lair\" has no place in the order",
+        ),
+        (
+            ["clock.unit='slot'", lair],
+            "\"lair\" has no place in the order",
+        ),
+        (
+            ["clock.like='eclipse-phase'", lair],
+            "whose turns stand in one order",
+        ),
+        (
+            [
+                "clock.next='low'",
+                "encounter.hazards.lair={ initiative = 2000, effects = [{ damage = 1 }] }",
+            ],
+            "`initiative` is out of range",
+        ),
+        (
+            ["clock.unit='side'", swap],
+            "\"a\" has no place of its own to swap",
+        ),
+        (
+            ["clock.unit='combatant'", "combatants.a.policy=['swap b']"],
+            "expected an ally",
+        ),
+        (["clock.like='mage'", swap], "swap"),
+    ] {
+        let errors = errors_with(DUEL, &set);
+        assert!(errors.contains(words), "{set:?}:\n{errors}");
+    }
+    // It strikes none of them.
+    assert_plays(
+        "encounter.hazards.lair={ initiative = 20, stretch = [8, 9], effects = [{ damage = 1 }] }",
+    );
+    assert_plays(swap);
+}
+
+#[test]
 fn every_word_of_the_clock_plays_with_every_other_that_it_may_stand_beside() {
     for unit in ["combatant", "group", "side", "slot"] {
         for next in ["high", "low", "alternate", "chosen", "bag"] {
@@ -152,18 +253,30 @@ fn every_word_of_the_clock_plays_with_every_other_that_it_may_stand_beside() {
                 "budget = { action = 3 }",
             ] {
                 let set = format!("clock={{ unit = '{unit}', next = '{next}', {more} }}");
-                let loaded = read(DUEL, &[&set]).unwrap_or_else(|errors| panic!("{set}: {errors}"));
-                let variant = &loaded.scenario.variants[0];
-                let player = player(variant, 1);
-                let (mut state, mut record) = (player.state(), Record::default());
-                for encounter in 0..20 {
-                    player.play(&mut state, encounter, &mut record);
-                    assert!(
-                        matches!(record.ending, Ending::Win(_)),
-                        "{set}: {encounter}"
-                    );
-                }
+                assert_plays(&set);
             }
         }
+    }
+    for unit in ["combatant", "group", "side"] {
+        for next in ["high", "low"] {
+            assert_plays(&format!(
+                "clock={{ unit = '{unit}', next = '{next}', key = {{ each = '1d4 + agility', keep = 3 }} }}"
+            ));
+        }
+    }
+}
+
+#[track_caller]
+fn assert_plays(set: &str) {
+    let loaded = read(DUEL, &[set]).unwrap_or_else(|errors| panic!("{set}: {errors}"));
+    let variant = &loaded.scenario.variants[0];
+    let player = player(variant, 1);
+    let (mut state, mut record) = (player.state(), Record::default());
+    for encounter in 0..20 {
+        player.play(&mut state, encounter, &mut record);
+        assert!(
+            matches!(record.ending, Ending::Win(_)),
+            "{set}: {encounter}"
+        );
     }
 }

@@ -208,7 +208,7 @@ fn until(node: &Node) -> Result<Length, Diagnostic> {
 }
 
 /// The condition that a key names, and what ends it.
-pub(super) fn named<'a>(
+pub(crate) fn named<'a>(
     table: &mut Reader<'_>,
     key: &'static str,
     rulings: &'a Rulings,

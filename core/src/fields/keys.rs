@@ -353,9 +353,10 @@ keys! {
     CLOCK "clock" "the turns of a game of one's own" {
         "like" OWN "own" Values::OneOf(LIKE), "the published game to begin with, as its `system`: all its rulings hold until a key changes them";
         "unit" OWN "combatant" Values::OneOf(Unit::NAMES), "who holds a place: each combatant; those of a `count`, or a side, who share a key and act one after another; or a side's slots, one for each of its members, which any of them takes";
-        "key" OWN "the dice of `rules.initiative`" Values::Any(&[Values::Dice, Values::Text, Values::Free]), "what orders the places: dice, and `traits`, whose changes move it at once, added to `initiative`: `\"1d20 + dexterity\"`. Or a card, each of them drawn once: `\"card\"` of 54, or `{ cards = 10 }`";
+        "key" OWN "the dice of `rules.initiative`" Values::Any(&[Values::Dice, Values::Text, Values::Table(&CARDS)]), "what orders the places: dice, and `traits`, whose changes move it at once, added to `initiative`: `\"1d20 + dexterity\"`. Or a card, each of them drawn once: `\"card\"` of 54, or `{ cards = 10 }`";
         "when" OWN "scene; round where keys fall" Values::OneOf(&["scene", "round"]), "when keys are rolled: once, or each Round";
         "next" OWN "high" Values::OneOf(Next::NAMES), "which place is next: the greatest key; the least; one of each side in turn, the best key first; the one whom the last actor names, without `pick` lines an enemy, and in a new Round one of its own side; or one of the side whose token is drawn";
+        "end_tokens" OWN "0" whole(0, 100), "tokens in the bag besides those of places, where `next = \"bag\"`: as one is drawn, the Round is over, and who has not acted does not act in it";
         "ties" OWN "rating, roll-off" TEXTS, "what decides between equal keys, in order: `traits`, `\"rating\"` (`initiative`), `\"side NAME\"`; then they roll off";
         "places" OWN "1" Values::Any(&[whole(1, 100), Values::Text, Values::Free]), "turns of a combatant in a Round: a number, or that of a trait; each acts once before any acts again. Or a chart of the parts of a Round in which a trait acts: `{ of = \"spd\", 2 = [6, 12], 3 = [4, 8, 12] }`";
         "after" OWN "spent" Values::Any(&[Values::OneOf(&["spent", "cost", "failure"]), Values::Free]), "what becomes of a used place: nothing until the next Round; with `unit = \"side\"`, `\"failure\"`: a side has turn after turn until one of them hurts no enemy, or `{ failure = \"heroes\" }`: that side, and the others have one; `{ less = 10 }`: when all have acted, all keys fall by 10, and those above 0 act again; or the key moves by the time of the turn, up where the least is next and else down";
@@ -365,6 +366,15 @@ keys! {
         "budget" OWN "`{ action = 1 }`" Values::Named(&Values::Any(&[AMOUNT, Values::Table(&RESOURCE)])), "what a turn holds: at most 4 resources with names of your own, `{ action = 1, bonus = 1 }`; the turn goes on until no line can be paid, or to `pass`";
         "costs" OWN "`{ action = 1 }` each" Values::Table(&COSTS), "what actions take of it; weapons, spells and items may have a `cost` of their own";
         "penalties" OWN "none" Values::List(&SIGNED), "added to the first attack of a turn, to the second and so on, with weapons that have no `penalties` of their own: `[0, -5, -10]`";
+    }
+
+    /// `key` of a clock, where it is drawn.
+    CARDS "cards" "cards that order the places, each of them drawn once" {
+        "cards" ALL "54" whole(1, 64), "cards of the deck, the numbers from 1";
+        "jokers" ALL "0" whole(0, 64), "the highest of them that are jokers";
+        "gives" ALL "required with `jokers`" Values::Text, "the condition that a joker gives until the next draw, defined in `[conditions.NAME]`";
+        "each" ALL "1" Values::Any(&[whole(1, 64), Values::Dice, Values::Text]), "cards that each draws in a Round, with one turn on each, the best first over all: a number, or dice and `traits`, `\"1d4 + quick\"`";
+        "keep" ALL "all" whole(1, 64), "how many of them it keeps, the best";
     }
 
     /// A resource of `[clock.budget]`.
@@ -421,6 +431,7 @@ keys! {
         "first" ALL "1" ROUNDS, "the Round of its first strike";
         "last" ALL "no last" ROUNDS, "the last Round in which it strikes";
         "every" ALL "1" ROUNDS, "Rounds from one strike to the next";
+        "initiative" OWN "as the Round begins" SIGNED, "its place in the order of turns: it strikes before the first combatant with a lower total, or with `next = \"low\"` a higher one, and after those with the same";
     }
 
     /// `[encounter.ground.NAME]`.

@@ -90,6 +90,13 @@ pub(crate) fn hazard(name: &str, table: &mut Reader<'_>, rulings: &Rulings) -> (
         occasion.rounds.1 = last as u32;
     }
     let due = due(table, occasion, rulings);
+    if rulings.turn.is_none() {
+        table.refuse(
+            "initiative",
+            "only games of one's own, whose turns stand in one order, have places for hazards",
+        );
+    }
+    let place = table.integer("initiative").map(|place| place as i32);
     let stretch = stretch(table, "stretch", 0);
     let resist = resist(table, rulings);
     held_against_evade(table, resist.as_ref(), false, rulings);
@@ -113,6 +120,7 @@ pub(crate) fn hazard(name: &str, table: &mut Reader<'_>, rulings: &Rulings) -> (
         name: name.to_owned(),
         stretch,
         occasion: due.occasion.clone(),
+        place,
         resist,
         effects,
     };

@@ -198,6 +198,9 @@ pub struct Hazard {
     pub stretch: Option<Stretch>,
     /// When it strikes.
     pub occasion: Occasion,
+    /// Its place in the order of turns: combatants with this total still come before it. Without one it strikes as the
+    /// Round begins.
+    pub place: Option<i32>,
     /// How each combatant that it strikes resists it.
     pub resist: Option<Resist>,
     /// The effects, in the order in which they apply.

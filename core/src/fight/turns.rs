@@ -1,6 +1,7 @@
 //! The order of turns of `[clock]`: who holds a place, which place is next, and what becomes of a used one.
 
 use super::budget::{Amounts, Budget};
+use super::health::Roll;
 use super::words::Terms;
 use crate::names::named;
 
@@ -75,6 +76,30 @@ pub enum After {
     Failure(u64),
     /// The total moves by the time that the turn took: up where the least is next, else down.
     Cost,
+    /// The card on which the turn came is spent, and the next one of the hand has a place.
+    Cards,
+}
+
+/// A deck from which keys are drawn. Its cards are the numbers from 1, and each is drawn once.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Deck {
+    /// How many cards it has; 0 if keys are rolled.
+    pub cards: u8,
+    /// The number of its highest cards that are jokers, and the condition that they give until the next draw.
+    pub jokers: Option<(u8, u8)>,
+    /// How many cards each combatant draws, if not one.
+    pub hands: Option<Hands>,
+}
+
+/// How many cards combatants draw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hands {
+    /// The roll that each makes for it.
+    pub dice: Option<Roll>,
+    /// What is added for each combatant.
+    pub more: Vec<i32>,
+    /// The best of them that are kept.
+    pub keep: u8,
 }
 
 /// What combatants declare as a Round begins.
@@ -98,8 +123,8 @@ pub struct TurnOrder {
     pub unit: Unit,
     /// Which place is next.
     pub next: Next,
-    /// The cards of a deck from which keys are drawn; 0 if they are rolled.
-    pub cards: u8,
+    /// The cards from which keys are drawn.
+    pub deck: Deck,
     /// What becomes of a used place.
     pub after: After,
     /// What combatants declare as a Round begins.
@@ -108,6 +133,8 @@ pub struct TurnOrder {
     pub key: Terms,
     /// Units of time in a Round, where places move by cost and the least is next.
     pub ticks: i32,
+    /// Tokens in the bag that end the Round, where places are drawn from one.
+    pub end_tokens: u8,
     /// The kinds of actions of each phase of a Round, one bit each; empty if a Round has no phases.
     pub phases: Vec<u8>,
     /// What a turn holds and what actions take of it, where that is more than one action.
@@ -131,7 +158,9 @@ impl TurnOrder {
 
     /// Whether places stand in the order of totals as they are now, and not as they were when the Round began.
     pub fn is_by_total(&self) -> bool {
-        self.after == After::Cost || self.declares_actions() || !self.key.facts.is_empty()
+        matches!(self.after, After::Cost | After::Cards)
+            || self.declares_actions()
+            || !self.key.facts.is_empty()
     }
 
     /// Whether a Round has neither parts nor phases.

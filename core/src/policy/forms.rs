@@ -238,16 +238,18 @@ pub static FORMS: &[Form] = &[
     Form {
         window: Window::Seize,
         ..form("seize", &[Slot::For], |resolver, written| {
-            let own = written
-                .name
-                .as_ref()
-                .and_then(|name| resolver.own_trait(name));
+            let name = written.name.as_ref();
+            let own = name.and_then(|name| resolver.own_trait(name));
             Action::Seize(own.map(|own| (own, 1)).into_iter().collect())
         })
     },
     Form {
         window: Window::Declare,
         ..form("declare", &[Slot::Declared], declared)
+    },
+    Form {
+        window: Window::Swap,
+        ..form("swap", &[Slot::Target], |_, _| Action::Swap)
     },
     form("flee", &[Slot::Mode], |resolver, written| {
         if !resolver.owner.has_borders {

@@ -280,6 +280,10 @@ fn read(
             rulings: &rulings,
         };
         clock::clock(&entry.node, muster, &mut rules, problems);
+        if let Some(turns) = rules.turns() {
+            let those = (entry.span, &combatants[..]);
+            clock::beside_order(turns, &frame.hazards, those, problems);
+        }
     }
     let recharging = combatants.iter().enumerate().filter(|(_, one)| {
         let mut recharges = one.recharges();

@@ -1,21 +1,24 @@
 //! `[clock]`: the turns of a game of one's own.
 
-use crate::dice::PlainSum;
+use crate::dice::{Notation, PlainSum};
 use crate::document::diagnostics::Diagnostic;
 use crate::document::node::{Node, Value};
 use crate::document::reader::{self, Reader, shown};
+use crate::document::source::Span;
 use crate::fields::Rulings;
+use crate::fields::conditions::named;
 use crate::fields::effects::unknown;
 use crate::fields::initiative::bounded;
 use crate::fields::keys::{CLOCK, GREATEST, LIKE};
-use crate::fields::words::dice_and_facts;
+use crate::fields::surroundings::Danger;
+use crate::fields::words::{Sum, dice_and_facts};
 use crate::fight::budget::Budget;
 use crate::fight::health::Roll;
-use crate::fight::initiative::LastResort;
+use crate::fight::initiative::{LastResort, MOST_ROLL};
 use crate::fight::program::Window;
-use crate::fight::turns::{After, Declare, Next, Phase, TurnOrder, Unit};
+use crate::fight::turns::{After, Deck, Declare, Hands, Next, Phase, TurnOrder, Unit};
 use crate::fight::words::Terms;
-use crate::fight::world::{bit, set_of};
+use crate::fight::world::{bit, members, set_of};
 use crate::fight::{Combatant, Variable};
 use crate::names;
 use crate::systems::Rules;
@@ -25,8 +28,17 @@ use std::sync::Arc;
 const DECK: u8 = 54;
 
 /// The keys of clocks whose places stand in one order.
-const OF_ONE_ORDER: [&str; 9] = [
-    "next", "ties", "places", "after", "ticks", "phases", "budget", "costs", "declare",
+const OF_ONE_ORDER: [&str; 10] = [
+    "next",
+    "end_tokens",
+    "ties",
+    "places",
+    "after",
+    "ticks",
+    "phases",
+    "budget",
+    "costs",
+    "declare",
 ];
 
 /// The most parts of a Round.
@@ -53,33 +65,50 @@ pub(super) fn clock(
         "like",
         &LIKE.iter().map(|name| (*name, ())).collect::<Vec<_>>(),
     );
-    let mut cards = 0;
+    let (mut deck, mut most) = (Deck::default(), Vec::new());
     let mut traits = Terms::default();
     if let Some(entry) = table.entry("key") {
-        let read = muster.key(&entry.node);
-        match table.ok_or_report(read) {
-            Some(Key::Roll(roll, terms)) => (*rules.dice(), traits) = (roll, terms),
-            Some(Key::Cards(_)) if rules.turns().is_none() => {
-                let title = "cards are for clocks that begin with Chronicles";
-                let label = "this game rolls dice";
-                table.report(Diagnostic::error(entry.node.span, title, label));
+        let is_table = entry.node.table().is_some();
+        if !is_table && entry.node.text() != Some("card") {
+            let read = muster.key(&entry.node);
+            if let Some(read) = table.ok_or_report(read) {
+                (*rules.dice(), traits) = read;
             }
-            Some(Key::Cards(deck)) => cards = deck,
-            None => {}
+        } else if rules.turns().is_none() {
+            let title = "cards are for clocks that begin with Chronicles";
+            let label = "this game rolls dice";
+            table.report(Diagnostic::error(entry.node.span, title, label));
+        } else {
+            (deck.cards, most) = (DECK, vec![1; muster.combatants.len()]);
+            if is_table && let Some(mut cards) = table.table("key", "`key`") {
+                muster.deck(&mut cards, &mut deck, &mut most);
+                table.close(cards);
+            }
         }
     }
     let next = table.choice("next", Next::ALL).unwrap_or_default();
-    let after = read(&mut table, "after", |node| muster.after(node, next));
+    let mut after = read(&mut table, "after", |node| muster.after(node, next));
+    if deck.hands.is_some() {
+        for key in ["places", "after", "phases"] {
+            table.refuse_beside(key, "each acts once on each of its cards (`each`)");
+        }
+        if !matches!(next, Next::High | Next::Low) {
+            let title = "hands of cards need an order by keys";
+            let label = "expected `next = \"high\"` or `next = \"low\"` with `each`";
+            refuse(&mut table, "next", title, label);
+        }
+        after = After::Cards;
+    }
     // What falls needs a new height.
     let falls = match after {
         After::Spent | After::Failure(_) => false,
-        After::Less(_) => true,
+        After::Less(_) | After::Cards => true,
         After::Cost => next != Next::Low,
     };
     let when = table.choice("when", &[("scene", false), ("round", true)]);
     if falls && when == Some(false) {
-        let title = "keys that fall are rolled each Round";
-        let label = "expected `when = \"round\"` with this `after`";
+        let title = "keys that fall, and hands of cards, are new each Round";
+        let label = "expected `when = \"round\"`";
         refuse(&mut table, "when", title, label);
     } else if let Some(every_round) = when.or(falls.then_some(true))
         && !rules.set_when(every_round)
@@ -93,6 +122,20 @@ pub(super) fn clock(
         Unit::Group => *rules.share() = muster.sets(|one| one.group.as_str()),
         Unit::Side => *rules.share() = muster.sets(|one| &muster.sides[one.side]),
         Unit::Combatant | Unit::Slot => {}
+    }
+    if deck.hands.is_some() && unit == Unit::Slot {
+        let title = "slots have one card each";
+        let label = "expected `unit = \"combatant\"` with `each`";
+        refuse(&mut table, "unit", title, label);
+    }
+    let drawn = most_drawn(rules.share(), &most);
+    if drawn > deck.cards.into() {
+        let title = format!(
+            "the deck has {} cards, and {drawn} may be drawn",
+            deck.cards
+        );
+        let label = "expected `cards`, at most 64, for all who draw at once";
+        refuse(&mut table, "key", &title, label);
     }
     // They are read before the gear.
     for key in ["budget", "costs", "penalties", "declare"] {
@@ -119,13 +162,22 @@ pub(super) fn clock(
         declare,
         key: traits,
         unit,
-        cards,
+        deck,
         next,
         after,
         budget: muster.budget(!phases.is_empty()),
         phases,
         ..TurnOrder::default()
     };
+    let end_tokens = table.integer("end_tokens").unwrap_or(0) as u8;
+    if turns.next != Next::Bag {
+        table.refuse_beside("end_tokens", "tokens are drawn with `next = \"bag\"`");
+    } else if !turns.phases.is_empty() {
+        let why = "turns go on through all `phases`, and an end token would cut them off";
+        table.refuse_beside("end_tokens", why);
+    } else {
+        turns.end_tokens = end_tokens;
+    }
     let ticks = table.integer("ticks").unwrap_or(10) as i32;
     if turns.counts_up() {
         turns.ticks = ticks;
@@ -172,12 +224,44 @@ fn read<T: Default>(
     table.ok_or_report(read(&entry.node)).unwrap_or_default()
 }
 
-/// What orders the places.
-enum Key {
-    /// Dice, with traits.
-    Roll(Roll, Terms),
-    /// One card of a deck, which has this many.
-    Cards(u8),
+/// Refuses places of hazards where turns do not go by keys, and swaps where places are shared.
+pub(super) fn beside_order(
+    turns: &TurnOrder,
+    hazards: &[Danger],
+    (clock, combatants): (Span, &[Combatant]),
+    problems: &mut Vec<Diagnostic>,
+) {
+    let by_key = matches!(turns.next, Next::High | Next::Low) && turns.unit != Unit::Slot;
+    for danger in hazards
+        .iter()
+        .filter(|danger| danger.hazard.place.is_some())
+    {
+        if !by_key {
+            let title = format!(
+                "\"{}\" has no place in the order of turns",
+                shown(&danger.hazard.name)
+            );
+            let label = "`initiative` needs turns by the greatest or the least key; without it, this strikes as the Round begins";
+            problems.push(Diagnostic::error(danger.due.span, title, label));
+        }
+    }
+    let swaps = |one: &Combatant| !one.policy.at(Window::Swap).is_empty();
+    if turns.unit != Unit::Combatant
+        && let Some(one) = combatants.iter().find(|one| swaps(one))
+    {
+        let title = format!("\"{}\" has no place of its own to swap", one.name);
+        let label = "expected `unit = \"combatant\"` with `swap` lines";
+        problems.push(Diagnostic::error(clock, title, label));
+    }
+}
+
+/// The most cards that are drawn at once, where those of a set share theirs.
+fn most_drawn(share: &[u64], most: &[i64]) -> i64 {
+    let shared = share.iter().fold(0, |all, set| all | set);
+    let alone = (0..most.len()).filter(|who| shared & bit(*who) == 0);
+    let sets = alone.map(bit).chain(share.iter().copied());
+    sets.filter_map(|set| members(set).filter_map(|who| most.get(who)).max())
+        .sum()
 }
 
 /// Reports a key with this title, if the table has it.
@@ -261,20 +345,41 @@ impl Muster<'_> {
         sets.into_iter().map(|(_, set)| set).collect()
     }
 
-    /// Reads `key`: its dice, with the traits added to the ratings of combatants.
-    fn key(&mut self, node: &Node) -> Result<Key, Diagnostic> {
-        const KEY: &str = "key";
-        if node.text() == Some("card") {
-            return Ok(Key::Cards(DECK));
+    /// Reads the deck of `key`, and the most cards that each combatant may draw.
+    fn deck(&self, table: &mut Reader<'_>, deck: &mut Deck, most: &mut [i64]) {
+        let cards = table.integer("cards").unwrap_or(DECK.into());
+        deck.cards = cards as u8;
+        if let Some(jokers) = table.within("jokers", 0..=cards) {
+            table.needed("gives");
+            deck.jokers =
+                named(table, "gives", self.rulings).map(|(condition, _)| (jokers as u8, condition));
+        } else {
+            let why = "a joker gives a condition: `jokers = 2` says how many there are";
+            table.refuse_beside("gives", why);
         }
-        if let Some(entry) = node.get("cards") {
-            let least = self.combatants.len() as i64;
-            let cards = reader::integer(&entry.node, "cards", least..=64);
-            let help = "each combatant draws a card of its own";
-            return cards
-                .map(|cards| Key::Cards(cards as u8))
-                .map_err(|problem| problem.help(help));
-        }
+        let keep = table.integer("keep").unwrap_or(64) as u8;
+        let Some(entry) = table.entry("each") else {
+            return table.refuse_beside("keep", "`each` says how many cards are drawn");
+        };
+        let read = self
+            .dice_and_traits(&entry.node, "each")
+            .and_then(|(sum, more)| {
+                let greatest = sum.dice.as_ref().map_or(Some(0), Notation::max);
+                for (most, more) in most.iter_mut().zip(&more) {
+                    *most = greatest.unwrap_or(MOST_ROLL) + i64::from(*more);
+                }
+                let dice = sum.dice.map(|dice| bounded(&entry.node, "each", dice));
+                Ok(Hands {
+                    dice: dice.transpose()?,
+                    more,
+                    keep,
+                })
+            });
+        deck.hands = table.ok_or_report(read);
+    }
+
+    /// Reads a number, or dice and traits: the dice, and the points of each combatant.
+    fn dice_and_traits(&self, node: &Node, key: &str) -> Result<(Sum, Vec<i32>), Diagnostic> {
         let whole;
         let node = match node.value {
             Value::Integer(Some(number)) => {
@@ -283,27 +388,35 @@ impl Muster<'_> {
             }
             _ => node,
         };
-        let sum = dice_and_facts(node, KEY, self.rulings)?;
+        let sum = dice_and_facts(node, key, self.rulings)?;
         let is_trait = |fact: &Variable| matches!(fact, Variable::Trait(_));
         if !sum.terms.facts.iter().all(|term| is_trait(&term.fact)) {
-            let title = "the key of a place is made of dice and of one's own traits";
+            let title = format!("`{key}` is made of dice and of one's own traits");
             let label = "it has something else in it";
             return Err(Diagnostic::error(node.span, title, label));
         }
-        for one in self.combatants.iter_mut() {
-            let own = one.own.clone();
+        let points = self.combatants.iter().map(|one| {
             let points = sum.terms.value(|fact| match fact {
-                Variable::Trait(index) => own[usize::from(index)].unwrap_or(0).into(),
+                Variable::Trait(index) => one.own[usize::from(index)].unwrap_or(0).into(),
                 _ => 0,
             });
-            one.traits.add_to_initiative(points as i32);
+            points as i32
+        });
+        let points = points.collect();
+        Ok((sum, points))
+    }
+
+    /// Reads `key`: its dice, with the traits added to the ratings of combatants.
+    fn key(&mut self, node: &Node) -> Result<(Roll, Terms), Diagnostic> {
+        let (sum, points) = self.dice_and_traits(node, "key")?;
+        for (one, points) in self.combatants.iter_mut().zip(points) {
+            one.traits.add_to_initiative(points);
         }
-        sum.dice
-            .map_or_else(
-                || Ok(PlainSum::points(0).into()),
-                |dice| bounded(node, KEY, dice),
-            )
-            .map(|roll| Key::Roll(roll, sum.terms))
+        let roll = sum.dice.map_or_else(
+            || Ok(PlainSum::points(0).into()),
+            |dice| bounded(node, "key", dice),
+        )?;
+        Ok((roll, sum.terms))
     }
 
     /// Reads `ties`: for each combatant the values that are compared.

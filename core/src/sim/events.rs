@@ -418,6 +418,10 @@ events! {
     Heals { who: usize, healed: i32, health: i32, sum: Sum } = Begins(Work), "{=healed} healed, {health} health";
     /// A die that separates combatants with equal initiative (CD-1).
     RollOff { who: usize, face: u32 } = Order, "rolls off: {face}";
+    /// An end token is drawn.
+    EndToken = Order, "an end token is drawn: the Round is over";
+    /// Two combatants take one another's place in the order.
+    Swaps { who: usize, target: usize } = Order, "swaps places with {target}";
     /// A combatant takes this place in the order, counted from 1 including the fallen; the others close up (CD-1).
     Place { who: usize, place: usize } = Order, "stands at place {place}";
     /// A combatant delays (CD-2).

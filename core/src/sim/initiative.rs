@@ -153,40 +153,6 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
         keys
     }
 
-    /// Draws one card for each combatant of `all`, or one for all who share it, from a deck. Returns the sort keys: nothing
-    /// but the order matters, unless a policy reads the total.
-    fn draw_cards(&mut self, all: u64) -> [i64; MAX_COMBATANTS] {
-        let order = self.order();
-        let standing = self.world().standing();
-        let leaders = order.sharers.leaders(all, standing);
-        let mut keys = [0; MAX_COMBATANTS];
-        if order.is_read || !self.order_equals(&mut keys, leaders) {
-            let mut deck = u64::MAX >> (64 - order.cards);
-            for who in members(leaders) {
-                let mut hand = self.roller(who, Purpose::Initiative);
-                let drawn = hand.face(deck.count_ones()) as usize;
-                let card = members(deck).nth(drawn - 1).unwrap_or(0);
-                deck &= !bit(card);
-                keys[who] = card as i64 + 1;
-            }
-        }
-        let cards = keys;
-        for who in members(all) {
-            let leader = order.sharers.leader(who, all, standing);
-            let total = cards[leader] as i32;
-            self.places().totals[who] = total;
-            let key = if order.is_low { -total } else { total };
-            keys[who] = sort_key(key, order.ladder.height(leader));
-            self.note(Event::Initiative {
-                who,
-                total,
-                shared: who != leader,
-                sum: Sum::new(total.into()),
-            });
-        }
-        keys
-    }
-
     /// Orders equals if chance orders them. Returns whether none are left.
     fn order_equals(&mut self, keys: &mut [i64; MAX_COMBATANTS], among: u64) -> bool {
         let mut left = tied(keys, among);

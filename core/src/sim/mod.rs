@@ -10,6 +10,7 @@
 pub(crate) mod after;
 pub(crate) mod attack;
 pub(crate) mod beats;
+pub(crate) mod cards;
 pub(crate) mod compiled_lines;
 pub(crate) mod conditions;
 pub(crate) mod damage;

@@ -1,10 +1,12 @@
 //! The order of turns as data ([`Order`]), and the places of a Round ([`Places`]), on every clock that goes by turns.
 
+use super::cards::Cards;
 use super::initiative::{HEIGHTS, Ladder, RollOff, Sharers};
 use crate::dice::Faces;
 use crate::fight::Traits;
 use crate::fight::health::Roll;
 use crate::fight::initiative::{self, Ties};
+use crate::fight::turns::Deck;
 use crate::sim::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -34,8 +36,8 @@ pub struct Order {
     pub(crate) is_read: bool,
     /// Whether the least total comes first.
     pub(crate) is_low: bool,
-    /// The cards of a deck from which each draws one instead of rolling; 0 if none is drawn.
-    pub(crate) cards: u8,
+    /// The cards that are drawn instead of rolling.
+    pub(crate) deck: Deck,
     /// The dice of combatants that roll others; empty if there are none.
     pub(crate) own_dice: Vec<Option<Roll>>,
 }
@@ -59,7 +61,7 @@ impl Order {
             sharers: Sharers::new(share, values.len()),
             is_read: fight.reads(|variable| variable == Variable::Initiative),
             is_low: false,
-            cards: 0,
+            deck: Deck::default(),
             own_dice: Vec::new(),
         }
     }
@@ -103,6 +105,8 @@ pub struct Places {
     pub(crate) keys: Vec<i64>,
     /// The total of each combatant, where its key is no longer made of it.
     pub(crate) totals: Vec<i32>,
+    /// The cards that each combatant still holds, one bit each, where it may draw several.
+    pub(crate) hands: Vec<u64>,
     /// The combatants whose place is still to come.
     pub(crate) due: u64,
     /// The combatants that lose their next turn (CD-6, MD-6).
@@ -130,6 +134,7 @@ impl Places {
     pub(crate) fn reset_to(&mut self, other: &Self) {
         self.keys.copy_from_slice(&other.keys);
         self.totals.copy_from_slice(&other.totals);
+        self.hands.clone_from(&other.hands);
         self.order.copy_from_slice(&other.order);
         (self.due, self.upcoming, self.lost) = (other.due, other.upcoming, other.lost);
     }
@@ -193,6 +198,18 @@ impl Places {
         (new != old).then_some(new + 1)
     }
 
+    /// Lets two combatants take one another's place.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn swap(&mut self, who: usize, other: usize) {
+        self.keys.swap(who, other);
+        self.totals.swap(who, other);
+        if !self.hands.is_empty() {
+            self.hands.swap(who, other);
+        }
+        self.sort();
+    }
+
     /// Makes the keys of combatants that are in order unequal.
     fn number(&mut self) {
         for (rank, who) in (0..).zip(&self.order) {
@@ -227,7 +244,7 @@ pub(crate) fn foremost(set: u64, key: impl Fn(usize) -> i64) -> u64 {
 }
 
 /// Sets the places of a Round.
-pub(crate) trait Turns<'a>: RollOff<'a> {
+pub(crate) trait Turns<'a>: RollOff<'a> + Cards<'a> {
     /// Sets the keys of all places if their time has come. Returns whether it has.
     #[inline]
     fn order_places(&mut self) -> bool {
@@ -256,7 +273,7 @@ pub(crate) trait Turns<'a>: RollOff<'a> {
     /// if they roll off, until no tie is left. The others come last.
     fn set_order(&mut self, all: u64) {
         let order = self.order();
-        let mut keys = if order.cards == 0 {
+        let mut keys = if order.deck.cards == 0 {
             self.roll_initiative(all)
         } else {
             self.draw_cards(all)

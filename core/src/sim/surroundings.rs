@@ -117,24 +117,31 @@ pub(crate) trait Surroundings<'a>: Stage<'a> {
     #[cold]
     #[inline(never)]
     fn strike_hazards(&mut self, mark: Option<Marks>) {
+        for (index, hazard) in self.fight().hazards.iter().enumerate() {
+            if hazard.occasion.mark == mark && hazard.place.is_none() {
+                self.strike_hazard(index);
+            }
+        }
+    }
+
+    /// Applies a hazard to all combatants on its stretch for which its condition holds, if it comes in this Round.
+    fn strike_hazard(&mut self, index: usize) {
         let round = self.moment().round;
-        let hazards = self.fight().hazards.iter().enumerate();
-        for (index, hazard) in hazards.filter(|(_, hazard)| hazard.occasion.mark == mark) {
-            if !hazard.occasion.comes(round, self.expected()) {
-                continue;
-            }
-            let is_there = |victim: &usize| {
-                let here = self.world().position(*victim);
-                hazard.stretch.is_none_or(|stretch| stretch.contains(here))
-                    && self.meets_condition(&hazard.occasion, *victim)
-            };
-            let all = set_of(members(self.world().standing()).filter(is_there));
-            if all != 0 {
-                self.note(Event::Hazard { hazard: index });
-            }
-            for victim in members(all) {
-                self.strike_with(hazard, victim);
-            }
+        let hazard = &self.fight().hazards[index];
+        if !hazard.occasion.comes(round, self.expected()) {
+            return;
+        }
+        let is_there = |victim: &usize| {
+            let here = self.world().position(*victim);
+            hazard.stretch.is_none_or(|stretch| stretch.contains(here))
+                && self.meets_condition(&hazard.occasion, *victim)
+        };
+        let all = set_of(members(self.world().standing()).filter(is_there));
+        if all != 0 {
+            self.note(Event::Hazard { hazard: index });
+        }
+        for victim in members(all) {
+            self.strike_with(hazard, victim);
         }
     }
 

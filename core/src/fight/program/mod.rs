@@ -87,6 +87,8 @@ pub enum Action {
     Declare(Box<Feat>),
     /// `declare KIND`: the kind of its next turn, by index.
     DeclareTurn(u8),
+    /// `swap`: the target and its owner take one another's place.
+    Swap,
     /// `surrender`, or the end of `flee`: out of the fight with the health that is left (W-10).
     Leave(Leaving),
     /// `pass`: done for this Round.
@@ -111,6 +113,7 @@ impl Action {
                 | Self::Seize(_)
                 | Self::Declare(_)
                 | Self::DeclareTurn(_)
+                | Self::Swap
                 | Self::Pass
         )
     }
@@ -407,6 +410,8 @@ pub enum Window {
     Seize,
     /// As a Round begins in which actions or kinds of turn are declared: `declare`.
     Declare,
+    /// When keys are new: `swap`.
+    Swap,
     /// When an event happens to which it may react: `react`.
     React,
     /// Once the roll of an attack is known, before it takes effect: `after RESULT` lines.

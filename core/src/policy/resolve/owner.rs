@@ -140,6 +140,7 @@ impl Owner<'_> {
                 power.map_or(Recipient::Anyone, |power| power.recipient)
             }
             Action::Advance(_) | Action::Retreat(_) | Action::Pick => Recipient::Anyone,
+            Action::Swap => Recipient::Ally,
             _ => Recipient::Enemy,
         }
     }

@@ -55,6 +55,10 @@ pub struct OrderClock {
     reacts: [u64; trigger::KINDS],
     /// The combatants with any `react` line.
     reactors: u64,
+    /// The combatants with any `swap` line.
+    swappers: u64,
+    /// Hazards with a place in the order, those that strike first at the front.
+    lairs: Vec<usize>,
     /// Whether the resources left of a turn may count after it: for reactions, for the next phase, or because policies
     /// ask for them.
     keeps_budget: bool,
@@ -107,7 +111,7 @@ impl Clock for OrderClock {
             },
             dice: Some(rules.dice.clone()),
             is_low: turns.next == Next::Low,
-            cards: turns.cards,
+            deck: turns.deck.clone(),
             own_dice: if own_dice.iter().any(Option::is_some) {
                 own_dice
             } else {
@@ -118,7 +122,10 @@ impl Clock for OrderClock {
             } else {
                 Ladder::new(turns.ties.iter())
             },
-            is_read: usual.is_read || turns.after != After::Spent || turns.is_by_total(),
+            is_read: usual.is_read
+                || turns.is_by_total()
+                || matches!(turns.after, After::Less(_))
+                || fight.hazards.iter().any(|hazard| hazard.place.is_some()),
             ..usual
         }
     }
@@ -134,19 +141,31 @@ impl Clock for OrderClock {
             },
             traits: traits.clone(),
         };
-        let reacts = |who: &usize| !fight.combatants[*who].policy.at(Window::React).is_empty();
-        let reactors = set_of((0..fight.combatants.len()).filter(reacts));
+        let with_lines = |window| {
+            let has = move |who: &usize| !fight.combatants[*who].policy.at(window).is_empty();
+            set_of((0..fight.combatants.len()).filter(has))
+        };
+        let [reactors, swappers] = [Window::React, Window::Swap].map(with_lines);
+        let is_low = rules.turns.next == Next::Low;
+        let place = |index: &usize| fight.hazards[*index].place;
+        let placed = (0..fight.hazards.len()).filter(|index| place(index).is_some());
+        let mut lairs: Vec<usize> = placed.collect();
+        lairs.sort_by_key(|index| place(index).map(|place| if is_low { place } else { -place }));
         let mut decisions = combatants().flat_map(|combatant| combatant.policy.decisions());
         let clock = Self {
             delays: decisions.any(|line| matches!(line.action, Action::Await { .. })),
             reacts: trigger::reacts(fight),
             reactors,
+            swappers,
             keeps_budget: reactors != 0
                 || !rules.turns.phases.is_empty()
                 || fight.reads(|asked| matches!(asked, Variable::Left(_))),
             own: !rules.turns.is_usual()
                 || rules.turns.budget.is_some()
+                || swappers != 0
+                || !lairs.is_empty()
                 || combatants().any(|one| !one.policy.at(Window::Seize).is_empty()),
+            lairs,
             effects: combatants().zip(traits()).any(|(combatant, traits)| {
                 traits.regeneration != 0
                     || traits.ongoing.is_some()
@@ -177,14 +196,19 @@ impl Clock for OrderClock {
     fn forget(plan: &Plan, state: &mut ClockState<Self>) {
         state.clock.turn = 0;
         let parts = !plan.rules.turns.has_one_part() || plan.order.is_read;
-        if state.places.due | state.clock.effects_due == 0 && !parts {
+        let is_over = state.places.due | state.clock.effects_due == 0;
+        if is_over && !parts {
             state.clock.settled = 0;
             state.world.forget_stunned();
             if plan.rules.every_round && state.clock.readied == 0 {
                 state.places.keys.fill(0);
             }
         }
-        if !plan.order.is_read {
+        if is_over {
+            state.places.hands.fill(0);
+        }
+        // The totals of hands are the cards that are next.
+        if !plan.order.is_read && (is_over || state.places.hands.is_empty()) {
             state.places.totals.fill(0);
         }
         let walks_on = state.clock.readied | state.clock.delaying;

@@ -3,11 +3,22 @@
 use super::{Encounter, flags};
 use crate::dice::Faces as _;
 use crate::fight::turns::{After, Next, Phase, Unit};
+use crate::sim::cards::{card, first_card};
 use crate::sim::order::foremost;
 use crate::sim::prelude::*;
 
 /// The most turns of a Round in which sides go on until they fail: where what is hurt is healed at once, none may fail.
 const MOST_TURNS: i32 = 1000;
+/// What is next in a Round.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Upcoming {
+    /// The turn of a combatant.
+    Turn(usize),
+    /// The strike of a hazard that has a place in the order.
+    Hazard,
+    /// The end of the Round by a token, which is a moment of its own: no step asks chance whether it begins a Round.
+    EndToken,
+}
 
 impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Begins the first part of a Round.
@@ -17,6 +28,8 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         let turns = &self.plan.rules.turns;
         let here = self.state.world.here();
         self.state.clock.part = 0;
+        self.state.clock.ended = false;
+        self.state.clock.struck = 0;
         let due = match turns.after {
             After::Spent => turns.parts.first().map_or(here, |part| part & here),
             After::Failure(_) => here,
@@ -30,6 +43,10 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                     }
                 }
                 self.in_time(here)
+            }
+            After::Cards => {
+                let hands = &self.state.places.hands;
+                set_of(members(here).filter(|who| hands[*who] != 0))
             }
         };
         self.begin_due(due);
@@ -59,20 +76,51 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         set_of(members(set).filter(has_time))
     }
 
-    /// Returns the combatant whose turn is next, if the Round has another turn.
+    /// Returns what is next in the Round, if anything is.
     #[cold]
     #[inline(never)]
-    pub(super) fn next_in_sequence(&mut self) -> Option<usize> {
-        loop {
+    pub(super) fn next_in_sequence(&mut self) -> Option<Upcoming> {
+        while !self.state.clock.ended {
             let due = self.state.places.due | self.state.clock.effects_due;
+            if self.is_time_to_strike(due) {
+                return Some(Upcoming::Hazard);
+            }
             if due != 0 {
-                let next = self.next_of(due);
-                return Some(self.seized(next, due));
+                let next = self.next_of(due).map(|next| self.seized(next, due));
+                return Some(next.map_or(Upcoming::EndToken, Upcoming::Turn));
             }
             if !self.begin_part() {
-                return None;
+                break;
             }
         }
+        None
+    }
+
+    /// Whether the next hazard with a place in the order comes before all whose place is still to come.
+    fn is_time_to_strike(&self, due: u64) -> bool {
+        let lairs = &self.plan.clock.lairs;
+        let Some(lair) = lairs.get(usize::from(self.state.clock.struck)) else {
+            return false;
+        };
+        let Some(place) = self.plan.fight.hazards[*lair].place else {
+            return false;
+        };
+        if due == 0 {
+            return self.state.round > 0;
+        }
+        let first = self.first_by_key(self.of_first_kind(due));
+        self.height(first) < self.signed(place)
+    }
+
+    /// Lets the next hazard with a place in the order strike.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn strike_in_order(&mut self) -> Option<Ending> {
+        let lair = self.plan.clock.lairs[usize::from(self.state.clock.struck)];
+        self.state.clock.struck += 1;
+        self.strike_hazard(lair);
+        self.trigger_by_falls_between_turns();
+        self.decided_early()
     }
 
     /// Begins the next part of a Round, if there is one.
@@ -101,26 +149,25 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 }
                 due
             }
-            After::Cost | After::Failure(_) => return false,
+            After::Cost | After::Cards | After::Failure(_) => return false,
         };
         self.begin_due(due);
         true
     }
 
-    /// Returns the next of those whose place is to come.
-    fn next_of(&mut self, due: u64) -> usize {
+    /// Returns the next of those whose place is to come, or none if an end token is drawn.
+    fn next_of(&mut self, due: u64) -> Option<usize> {
         let turns = &self.plan.rules.turns;
         let due = self.of_first_kind(due);
         let (chooser, set) = match turns.next {
             Next::High | Next::Low if turns.is_by_total() => {
-                let sign = if turns.next == Next::Low { 1 } else { -1 };
-                let key = |who: usize| sign * self.total(who) + self.declared_time(who);
-                let best = foremost(due, |who| (-key(who)).into());
-                let first = self.first_of(best);
+                let first = self.first_by_key(due);
                 if turns.unit != Unit::Side {
-                    return first;
+                    return Some(first);
                 }
-                (first, self.side_of(first) & best)
+                let level = members(self.side_of(first) & due);
+                let level = level.filter(|who| self.height(*who) == self.height(first));
+                (first, set_of(level))
             }
             Next::High | Next::Low if turns.unit == Unit::Slot => {
                 // A slot is lost if its side has no member left to take it.
@@ -133,7 +180,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             Next::High | Next::Low => {
                 let first = self.first_of(due);
                 if turns.unit != Unit::Side {
-                    return first;
+                    return Some(first);
                 }
                 (first, self.side_of(first) & due)
             }
@@ -152,19 +199,22 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             }
             Next::Chosen => match self.state.clock.last {
                 Some(last) => (usize::from(last), due),
-                None => return self.first_of(due),
+                None => return Some(self.first_of(due)),
             },
             Next::Bag => {
                 let who = due.trailing_zeros() as usize;
                 let mut hand = self.roller(who, Purpose::Initiative);
-                let token = hand.face(due.count_ones()) as usize;
-                let drawn = members(due).nth(token - 1).unwrap_or(who);
+                let token = hand.face(due.count_ones() + u32::from(turns.end_tokens)) as usize;
+                let Some(drawn) = members(due).nth(token - 1) else {
+                    self.end_by_token();
+                    return None;
+                };
                 let set = self.side_of(drawn) & due;
                 (self.first_of(set), set)
             }
         };
-        let picked = self.picked(chooser, set);
-        picked.unwrap_or_else(|| match turns.next {
+        let picked = self.picked(Window::Pick, chooser, set);
+        let next = picked.unwrap_or_else(|| match turns.next {
             // The last actor hands over to an enemy, but keeps the first turn of the next Round on its side.
             Next::Chosen => {
                 let own = self.side_of(chooser);
@@ -173,7 +223,38 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
                 self.first_of(if set & side == 0 { set } else { set & side })
             }
             _ => self.first_of(set),
-        })
+        });
+        Some(next)
+    }
+
+    /// Ends the Round for those whose place is still to come.
+    fn end_by_token(&mut self) {
+        self.note(Event::EndToken);
+        self.state.clock.ended = true;
+        self.state.places.due = 0;
+        self.state.clock.effects_due = 0;
+    }
+
+    /// The one of a set whose key is next: keys that move from turn to turn are totals.
+    fn first_by_key(&self, set: u64) -> usize {
+        if !self.plan.rules.turns.is_by_total() {
+            return self.first_of(set);
+        }
+        self.first_of(foremost(set, |who| self.height(who).into()))
+    }
+
+    /// A key such that the greatest is next.
+    fn signed(&self, key: i32) -> i32 {
+        if self.plan.rules.turns.next == Next::Low {
+            -key
+        } else {
+            key
+        }
+    }
+
+    /// The key of a combatant, such that the greatest is next, less the time of what it has declared.
+    fn height(&self, who: usize) -> i32 {
+        self.signed(self.total(who)) - self.declared_time(who)
     }
 
     /// The total of a combatant, with the changes of its traits since the start.
@@ -227,9 +308,34 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         self.plan.constants.side(self.combatant(who).side)
     }
 
-    /// The member of a set that the `pick` lines of a combatant name.
-    fn picked(&mut self, chooser: usize, set: u64) -> Option<usize> {
-        let mut lines = self.combatant(chooser).policy.at(Window::Pick).iter();
+    /// Lets combatants swap places with others of their side, in order, each once.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn swap_places(&mut self) {
+        if self.plan.clock.swappers == 0 {
+            return;
+        }
+        let mut free = self.state.world.standing();
+        let order: Vec<usize> = self
+            .state
+            .places
+            .in_order(self.plan.clock.swappers)
+            .collect();
+        for who in order {
+            let others = self.side_of(who) & free & !bit(who);
+            if free & bit(who) != 0
+                && let Some(target) = self.picked(Window::Swap, who, others)
+            {
+                free &= !(bit(who) | bit(target));
+                self.state.places.swap(who, target);
+                self.note(Event::Swaps { who, target });
+            }
+        }
+    }
+
+    /// The member of a set that the `pick` or `swap` lines of a combatant name.
+    fn picked(&mut self, window: Window, chooser: usize, set: u64) -> Option<usize> {
+        let mut lines = self.combatant(chooser).policy.at(window).iter();
         let (line, who) = lines.find_map(|line| {
             let who = self.choose_among(chooser, line.aim, set)?;
             let target = Some((who, self.world().distance(chooser, who)));
@@ -284,6 +390,15 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
             self.state.places.totals[who] += if turns.counts_up() { time } else { -time };
             let again = self.in_time(bit(who) & self.state.world.standing());
             self.state.places.due |= again;
+        }
+        if turns.after == After::Cards {
+            let is_low = turns.next == Next::Low;
+            let places = &mut self.state.places;
+            places.hands[who] &= !card(places.totals[who]);
+            places.totals[who] = first_card(places.hands[who], is_low);
+            if places.hands[who] != 0 && self.state.world.stands(who) {
+                places.due |= bit(who);
+            }
         }
     }
 

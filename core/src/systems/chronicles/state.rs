@@ -31,10 +31,14 @@ pub struct OrderState {
     pub(super) blood: bool,
     /// The part of the Round under way, where `[clock]` gives it several.
     pub(super) part: u8,
+    /// How many of the hazards with a place in the order have struck in this Round.
+    pub(super) struck: u16,
     /// The places that sides have not used yet, where any member takes one.
     pub(super) slots: u64,
     /// The combatant that had the last turn, where it names the next.
     pub(super) last: Option<u8>,
+    /// Whether an end token has been drawn in this Round.
+    pub(super) ended: bool,
     /// The side that had the last turn of this part of the Round, where sides alternate.
     pub(super) last_side: Option<u8>,
 }

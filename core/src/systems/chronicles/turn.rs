@@ -3,6 +3,7 @@
 
 use super::budget::budget;
 use super::choose::{Choice, ChosenAction, Waiting};
+use super::sequence::Upcoming;
 use super::state::Doing;
 use super::trigger::Trigger;
 use super::{Encounter, flags};
@@ -10,26 +11,34 @@ use crate::sim::conditions::Over;
 use crate::sim::prelude::*;
 
 impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
-    /// The combatant whose turn is next.
-    type Due = usize;
+    type Due = Upcoming;
 
     /// Those that have come in after a delay are next (CD-2). An early trigger may have put a place that is still to come
     /// before the turn that it interrupted (`early_trigger = "adds"`).
     #[inline]
-    fn next_due(&mut self) -> Option<usize> {
+    fn next_due(&mut self) -> Option<Self::Due> {
         let due = self.state.places.due | self.state.clock.effects_due;
         let coming = due & self.state.clock.coming;
         if self.plan.clock.own && coming == 0 {
             self.next_in_sequence()
         } else if coming == 0 {
-            self.state.places.next(due)
+            self.state.places.next(due).map(Upcoming::Turn)
         } else {
-            self.state.places.in_order(coming).next()
+            self.state
+                .places
+                .in_order(coming)
+                .next()
+                .map(Upcoming::Turn)
         }
     }
 
     /// Plays a turn.
-    fn play_moment(&mut self, who: usize) -> Option<Ending> {
+    fn play_moment(&mut self, due: Self::Due) -> Option<Ending> {
+        let who = match due {
+            Upcoming::Turn(who) => who,
+            Upcoming::Hazard => return self.strike_in_order(),
+            Upcoming::EndToken => return None,
+        };
         let standing = self.state.world.standing();
         if self.plan.clock.own {
             self.turn::<true>(who);
@@ -65,7 +74,11 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
         }
         // Hazards strike before initiative, and what was readied for a fall comes at once (W-14, CD-3).
         self.trigger_by_falls_between_turns();
-        if self.order_places() && O::LISTENS {
+        let ordered = self.order_places();
+        if self.plan.clock.own && ordered {
+            self.swap_places();
+        }
+        if ordered && O::LISTENS {
             let order: Vec<usize> = self.state.places.in_order(u64::MAX).collect();
             for (who, place) in order.into_iter().zip(1..) {
                 self.note(Event::Place { who, place });

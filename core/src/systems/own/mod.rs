@@ -52,6 +52,7 @@ pub const TEMPLATES: &[(&str, &str, &str)] = &[
 const SYNONYMS: &Synonyms = &[
     ("ready", "overwatch prepare"),
     ("delay", "wait hold hold_action"),
+    ("swap", "trade exchange"),
     ("pick", "choose name nominate hand_over"),
 ];
 
@@ -77,6 +78,8 @@ actions! {
         "asked when an enemy would have the next turn, and its own is still to come: it goes first";
     "declare ACTION or KIND" "nothing"
         "asked as a Round begins where `clock.declare` says so: an attack, a spell, a thing to use, drawing, getting up or `pass`, the first of these lines that is possible then, or else that holds; or the name of a kind of turn";
+    "swap [TARGET]" "nothing"
+        "asked only when keys are new, in order: both then stand in one another's place, each in one swap at most; a joker's condition stays with the one who drew it";
     "react ACTION when TRIGGER" "nothing"
         "outside its turn, when the trigger happens and the action is possible; its target is `trigger` unless it says otherwise";
     "flee" "as `retreat`"

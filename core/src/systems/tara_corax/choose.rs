@@ -143,6 +143,7 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Decide<'a> for Encounte
             | Action::Seize(_)
             | Action::Declare(_)
             | Action::DeclareTurn(_)
+            | Action::Swap
             | Action::Await { .. }
             | Action::Ready(_)
             | Action::Cancel => Err(Obstacle::Condition),
