@@ -270,7 +270,16 @@ fn rules_of(page: &mut Page, system: &System) {
 }
 
 /// Explains the keys of `[clock]`.
-fn clock(page: &mut Page, _: &[&'static System], _: Clocks) {
+fn clock(page: &mut Page, systems: &[&'static System], _: Clocks) {
+    if let [system] = systems
+        && !system.turns.is_empty()
+    {
+        page.prose(&format!(
+            "The turns of {}, in the words of `[clock]`:",
+            system.title
+        ));
+        page.listing(["key", "value"], system.turns.iter().copied());
+    }
     for (table, keys) in [("[clock]", &CLOCK), ("[clock.costs]", &COSTS)] {
         page.blank();
         page.prose(&format!(

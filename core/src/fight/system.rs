@@ -136,6 +136,8 @@ pub struct System {
     pub clock_name: &'static str,
     /// When combatants act, in a sentence.
     pub clock_about: &'static str,
+    /// Its turns in the words of `[clock]`: keys and values.
+    pub turns: &'static [[&'static str; 2]],
     /// How an attempt is made unless `rules.check` says otherwise.
     pub check: CheckKind,
     /// How health is counted unless `rules.health` says otherwise.

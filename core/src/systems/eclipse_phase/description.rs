@@ -15,6 +15,23 @@ pub static ECLIPSE_PHASE: System = System {
     clock: Clock::Phases,
     clock_name: "phases",
     clock_about: "a turn has four Phases, in each of which those who are fast enough act in order of initiative; a delayed action may interrupt others",
+    turns: &[
+        ["unit", "combatant"],
+        ["key", "1d10, added to INIT, less wounds as they are taken"],
+        ["when", "round"],
+        [
+            "next",
+            "high; those who are equal act at once; a point of Moxie goes first",
+        ],
+        ["ties", "none"],
+        ["places", "Speed: the first of four Phases"],
+        ["after", "spent"],
+        [
+            "budget",
+            "a Complex Action and Quick Actions; moves are spread over the Phases",
+        ],
+        ["lines out of turn", "`delay`, then `interrupt` or `hold`"],
+    ],
     check: CheckKind::Percentile,
     health: HealthModel::Points,
     pools: Pools::Plain,

@@ -15,6 +15,23 @@ pub static MAGE: System = System {
     clock: Clock::Turns,
     clock_name: "turns",
     clock_about: "each acts once a turn, in order of initiative, which is rolled every turn or once",
+    turns: &[
+        ["unit", "combatant"],
+        ["key", "1d10, added to Dexterity + Wits"],
+        ["when", "round"],
+        ["next", "high; those who are equal act at once"],
+        ["ties", "none"],
+        ["places", "1"],
+        ["after", "spent"],
+        [
+            "budget",
+            "{ action = 1 }, more with `extra_actions`; an action may hold several feats (MA-3)",
+        ],
+        [
+            "costs",
+            "{ action = 1 } each; half of a full move is free, and each yard beyond takes a die",
+        ],
+    ],
     check: CheckKind::Pool,
     health: HealthModel::Track,
     pools: Pools::OfTraits,

@@ -14,6 +14,7 @@ pub static OWN: System = System {
     clock: Clock::Own,
     clock_name: "own",
     clock_about: "turns as `[clock]` says: who holds a place, what orders the places, which is next, and what becomes of a used one",
+    turns: &[],
     check: CheckKind::RollOver,
     words: Words {
         botches: "fumbles",

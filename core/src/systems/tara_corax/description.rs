@@ -15,6 +15,24 @@ pub static TARA_CORAX: System = System {
     clock: Clock::Marks,
     clock_name: "marks",
     clock_about: "a Round is 30 Marks, counted down; a combatant acts at the Mark it has rolled, and actions take Marks",
+    turns: &[
+        ["unit", "combatant"],
+        [
+            "key",
+            "the Score: the Marks of a Round left, each of them a moment",
+        ],
+        ["when", "round"],
+        ["next", "high"],
+        [
+            "after",
+            "cost: a turn moves the Score down by the Marks it takes",
+        ],
+        ["budget", "the Marks of the Score, and Units of Land Speed"],
+        [
+            "`like`",
+            "not possible: the Marks of one action overlap with those of others",
+        ],
+    ],
     check: CheckKind::RollOver,
     health: HealthModel::Points,
     pools: Pools::Plain,
