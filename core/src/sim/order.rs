@@ -134,7 +134,9 @@ impl Places {
     pub(crate) fn reset_to(&mut self, other: &Self) {
         self.keys.copy_from_slice(&other.keys);
         self.totals.copy_from_slice(&other.totals);
-        self.hands.clone_from(&other.hands);
+        if self.hands.len() | other.hands.len() != 0 {
+            self.hands.clone_from(&other.hands);
+        }
         self.order.copy_from_slice(&other.order);
         (self.due, self.upcoming, self.lost) = (other.due, other.upcoming, other.lost);
     }
