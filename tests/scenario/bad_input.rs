@@ -79,7 +79,7 @@ error: `count` is out of range
   --> fight.toml:42:9
    |
 42 | count = 10_000
-   |         ^^^^^^ expected a whole number from 1 to 64
+   |         ^^^^^^ expected a whole number from 0 to 64
    |
    = help: a fight holds at most 64 combatants, all counts together
 

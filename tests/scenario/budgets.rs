@@ -66,7 +66,7 @@ fn a_cost_above_the_budget_is_warned_of() {
 #[test]
 fn time_counts_only_where_places_move_by_it() {
     let words = [
-        "nothing counts the time of turns",
+        "nothing counts the time of actions",
         "after = \"cost\"",
         "{ action = 1 }",
     ];

@@ -77,8 +77,8 @@ actions! {
         "asked only when it may say who is next, about those who may be (`clock.next`, `clock.unit`)";
     "seize [for TRAIT]" "nothing, or a point of the trait"
         "asked when an enemy would have the next turn, and its own is still to come: it goes first";
-    "declare ACTION or KIND" "nothing"
-        "asked as a Round begins where `clock.declare` says so: an attack, a spell, a thing to use, drawing, getting up or `pass`, the first of these lines that is possible then, or else that holds; or the name of a kind of turn";
+    "declare ACTION" "nothing"
+        "asked as a Round begins where `clock.declare` says so: an attack, a spell, a thing to use, drawing, getting up or `pass`, the first of these lines that is possible then, or else that holds; or `declare KIND`, the name of a kind of turn";
     "swap [TARGET]" "nothing"
         "asked only when keys are new, in order: both then stand in one another's place, each in one swap at most; a joker's condition stays with the one who drew it";
     "react ACTION when TRIGGER" "nothing"
