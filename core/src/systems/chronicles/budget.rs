@@ -26,14 +26,26 @@ fn price_of(budget: &Budget, combatant: &Combatant, deed: Deed) -> Price {
     }
 }
 
-impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
+impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLAIN> {
+    /// Whether a `[clock]` makes the turns of its own.
+    #[inline]
+    pub(super) fn is_own(&self) -> bool {
+        !PLAIN && self.plan.clock.own
+    }
+
+    /// What the turns hold, where that is more than one action.
+    #[inline]
+    pub(super) fn budget(&self) -> Option<&'a Budget> {
+        if PLAIN { None } else { budget(self.plan) }
+    }
+
     /// What a combatant has left of each resource.
     #[cold]
     #[inline(never)]
     pub(super) fn left(&self, who: usize) -> Amounts {
         let spent = self.actor(who).spent;
         let left = |at: usize, budget: &Budget| budget.amounts[at].saturating_sub(spent[at]);
-        budget(self.plan).map_or_else(Amounts::default, |budget| {
+        self.budget().map_or_else(Amounts::default, |budget| {
             std::array::from_fn(|at| left(at, budget))
         })
     }
@@ -111,7 +123,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     #[cold]
     #[inline(never)]
     pub(super) fn pay_for(&mut self, who: usize, deed: Deed) {
-        if let Some(budget) = budget(self.plan) {
+        if let Some(budget) = self.budget() {
             self.pay_price(who, price_of(budget, self.combatant(who), deed));
         }
     }
@@ -120,7 +132,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     #[cold]
     #[inline(never)]
     pub(super) fn pay_for_readying(&mut self, who: usize) {
-        if let Some(budget) = budget(self.plan) {
+        if let Some(budget) = self.budget() {
             self.pay_price(who, budget.price(Paid::Ready));
         }
     }
@@ -129,7 +141,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     #[cold]
     #[inline(never)]
     pub(super) fn pay_back(&mut self, who: usize, deed: Deed) {
-        if let Some(budget) = budget(self.plan) {
+        if let Some(budget) = self.budget() {
             let price = price_of(budget, self.combatant(who), deed);
             let actor = self.actor_mut(who);
             for (spent, amount) in actor.spent.iter_mut().zip(price.amounts) {
@@ -187,7 +199,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     #[inline(never)]
     pub(super) fn begin_budget(&mut self, who: usize) {
         self.actor_mut(who).reaction = 0;
-        if let Some(budget) = budget(self.plan) {
+        if let Some(budget) = self.budget() {
             self.actor_mut(who).restore(budget);
         }
     }
@@ -196,7 +208,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     #[cold]
     #[inline(never)]
     pub(super) fn begin_budgets_of_round(&mut self) {
-        let Some(budget) = budget(self.plan) else {
+        let Some(budget) = self.budget() else {
             return;
         };
         for who in members(self.state.world.here()) {
@@ -210,7 +222,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the time that a turn has taken.
     pub(super) fn time_of_turn(&self, who: usize) -> i32 {
         let time = self.actor(who).time;
-        let pass = budget(self.plan).map_or(1, |budget| budget.pass.into());
+        let pass = self.budget().map_or(1, |budget| budget.pass.into());
         (if time == 0 { pass } else { time }) as i32
     }
 }

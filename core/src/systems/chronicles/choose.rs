@@ -77,7 +77,7 @@ pub enum Waiting {
     Delay,
 }
 
-impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Decide<'a> for Encounter<'a, C, O, PLAIN> {
     type ChosenAction = ChosenAction;
 
     fn target(what: &ChosenAction) -> Option<usize> {
@@ -93,7 +93,7 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
     #[inline]
     fn legal(&self, view: &View<'_>, line: &Line) -> Result<ChosenAction, Obstacle> {
         // CD-7, W-3.
-        let budget = budget(self.plan);
+        let budget = self.budget();
         let own = || match &line.action {
             Action::Await { .. } => self
                 .may_delay(view)
@@ -122,7 +122,7 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
         values[MOVE_LEFT] = self.units_left(view.who);
         values[MOVED] = actor.moved;
         values[FLAGS] = actor.flags.bits();
-        if budget(self.plan).is_some() {
+        if self.budget().is_some() {
             self.fill_left(view.who, &mut values[LEFT..]);
         }
     }

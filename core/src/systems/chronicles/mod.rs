@@ -32,7 +32,6 @@ use self::choose::Waiting;
 use self::rules::OrderRules;
 use self::state::{Doing, OrderActor, OrderState};
 use crate::fight::OrderTraits;
-use crate::fight::health::Roll;
 use crate::fight::traits::OWN_CLOCK;
 use crate::fight::turns::{After, Next};
 use crate::sim::compiled_lines::{FactOf, NeedsOf};
@@ -58,10 +57,12 @@ pub struct OrderClock {
     keeps_budget: bool,
     /// Whether a `[clock]` makes the turns of its own: another next place, a budget, or reactions.
     own: bool,
+    /// Whether the fight is [plain](Fight::is_plain), and the turns are not of one's own.
+    plain: bool,
 }
 
 type Plan = sim::Plan<OrderClock>;
-type Encounter<'a, C, O> = sim::Encounter<'a, OrderClock, C, O>;
+type Encounter<'a, C, O, const PLAIN: bool> = sim::Encounter<'a, OrderClock, C, O, PLAIN>;
 
 /// The values of a combatant that every turn needs.
 #[derive(Debug, Clone)]
@@ -86,9 +87,8 @@ impl Clock for OrderClock {
         let turns = &rules.turns;
         let dice = fight.combatants.iter().map(|one| {
             let traits = one.traits.order().expect(OWN_CLOCK);
-            traits.dice.clone()
+            traits.dice.as_ref().unwrap_or(&rules.dice).clone()
         });
-        let own_dice: Vec<Option<Roll>> = dice.collect();
         let usual = Order::new(fight, &rules.ties, &rules.share, |traits| {
             let OrderTraits {
                 dexterity,
@@ -103,14 +103,9 @@ impl Clock for OrderClock {
             } else {
                 When::Scene
             },
-            dice: Some(rules.dice.clone()),
-            is_low: turns.next == Next::Low,
+            dice: dice.collect(),
+            sign: if turns.next == Next::Low { -1 } else { 1 },
             cards: turns.cards,
-            own_dice: if own_dice.iter().any(Option::is_some) {
-                own_dice
-            } else {
-                Vec::new()
-            },
             ladder: if turns.ties.is_empty() {
                 usual.ladder
             } else {
@@ -135,6 +130,7 @@ impl Clock for OrderClock {
         let reacts = |who: &usize| !fight.combatants[*who].policy.at(Window::React).is_empty();
         let reactors = set_of((0..fight.combatants.len()).filter(reacts));
         let mut decisions = combatants().flat_map(|combatant| combatant.policy.decisions());
+        let own = !rules.turns.is_usual() || rules.turns.budget.is_some();
         let clock = Self {
             delays: decisions.any(|line| matches!(line.action, Action::Await { .. })),
             reacts: trigger::reacts(fight),
@@ -142,7 +138,8 @@ impl Clock for OrderClock {
             keeps_budget: reactors != 0
                 || !rules.turns.phases.is_empty()
                 || fight.reads(|asked| matches!(asked, Variable::Left(_))),
-            own: !rules.turns.is_usual() || rules.turns.budget.is_some(),
+            own,
+            plain: fight.is_plain() && !own,
             effects: combatants().zip(traits()).any(|(combatant, traits)| {
                 traits.regeneration != 0
                     || traits.ongoing.is_some()
@@ -166,8 +163,14 @@ impl Clock for OrderClock {
     }
 
     #[inline]
-    fn play_on<C: Chance, O: ClockObserver>(encounter: &mut Encounter<'_, C, O>) -> bool {
+    fn play_on<C: Chance, O: ClockObserver>(encounter: &mut Encounter<'_, C, O, false>) -> bool {
         encounter.play_on()
+    }
+
+    #[inline]
+    fn play<C: Chance, O: ClockObserver>(encounter: Encounter<'_, C, O, false>) {
+        let is_plain = encounter.plan.clock.plain;
+        encounter.play_as(is_plain);
     }
 
     fn forget(plan: &Plan, state: &mut ClockState<Self>) {
@@ -196,7 +199,7 @@ impl Clock for OrderClock {
     }
 }
 
-impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver, const PLAIN: bool> Hooks for Encounter<'_, C, O, PLAIN> {
     #[inline]
     fn mark(&self) -> Marks {
         self.state.clock.turn

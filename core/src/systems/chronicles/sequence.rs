@@ -6,7 +6,7 @@ use crate::fight::turns::{After, Next, Phase, Unit};
 use crate::sim::order::foremost;
 use crate::sim::prelude::*;
 
-impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Begins the first part of a Round.
     #[cold]
     #[inline(never)]

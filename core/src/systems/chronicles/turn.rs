@@ -1,7 +1,6 @@
 //! Rounds and turns. A turn is a machine of small steps on a stack: an interruption is pushed on top, and the
 //! interrupted action goes on afterwards (CD-3, CD-4, CD-7).
 
-use super::budget::budget;
 use super::choose::{Choice, ChosenAction, Waiting};
 use super::state::Doing;
 use super::trigger::Trigger;
@@ -9,7 +8,7 @@ use super::{Encounter, flags};
 use crate::sim::conditions::Over;
 use crate::sim::prelude::*;
 
-impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Rounds<'a> for Encounter<'a, C, O, PLAIN> {
     /// The combatant whose turn is next.
     type Due = usize;
 
@@ -19,7 +18,7 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
     fn next_due(&mut self) -> Option<usize> {
         let due = self.state.places.due | self.state.clock.effects_due;
         let coming = due & self.state.clock.coming;
-        if self.plan.clock.own && coming == 0 {
+        if self.is_own() && coming == 0 {
             self.next_in_sequence()
         } else if coming == 0 {
             self.state.places.next(due)
@@ -31,7 +30,7 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
     /// Plays a turn.
     fn play_moment(&mut self, who: usize) -> Option<Ending> {
         let standing = self.state.world.standing();
-        if self.plan.clock.own {
+        if self.is_own() {
             self.turn::<true>(who);
         } else {
             self.turn::<false>(who);
@@ -71,7 +70,7 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
                 self.note(Event::Place { who, place });
             }
         }
-        if self.plan.clock.own {
+        if self.is_own() {
             self.begin_sequence();
             self.begin_budgets_of_round();
         }
@@ -79,7 +78,7 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
     }
 }
 
-impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Plays a turn, or one of a clock of one's `OWN`: the place has come up, or the combatant comes in.
     fn turn<const OWN: bool>(&mut self, who: usize) {
         if self.state.clock.effects_due & bit(who) != 0 {
@@ -232,7 +231,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         match what {
             ChosenAction::Do(deed) => {
                 self.actor_mut(who).flags.add(flags::ACTED);
-                if self.plan.clock.own {
+                if self.is_own() {
                     self.pay_for(who, deed);
                 }
                 if !alone {
@@ -274,11 +273,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Reports that the turn is over.
     fn pass(&mut self, who: usize) -> bool {
-        let actions = match budget(self.plan) {
+        let actions = match self.budget() {
             None => usize::from(!self.actor(who).flags.any(flags::ACTED)),
             Some(_) => self.left(who)[0].into(),
         };
-        if !self.plan.clock.own || self.ends_turns() {
+        if !self.is_own() || self.ends_turns() {
             self.note(Event::TurnOver { who, actions });
         }
         true
@@ -321,7 +320,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 }
 
-impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Walk<'a> for Encounter<'a, C, O, PLAIN> {
     fn current_move(&self, who: usize) -> Option<MoveInProgress> {
         let actor = self.actor(who);
         if self.interrupts(who) {
@@ -349,7 +348,7 @@ impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
             Some((_, spent)) if self.interrupts(who) => spent,
             _ => actor.moved,
         };
-        let units = match budget(self.plan) {
+        let units = match self.budget() {
             None => self.speed(who),
             Some(budget) => self.units_of_turn(who, budget),
         };
@@ -364,7 +363,7 @@ impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
             Some((_, spent)) if interrupts => *spent += units,
             _ => {
                 actor.moved += units;
-                if let Some(budget) = budget(self.plan) {
+                if let Some(budget) = self.budget() {
                     self.pay_for_units(who, budget);
                 }
             }
@@ -376,7 +375,7 @@ impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
     fn is_spent(&self, who: usize, line: u16) -> bool {
         let action = &self.line(who, line).action;
         action.takes_action()
-            && match budget(self.plan) {
+            && match self.budget() {
                 None => self.actor(who).flags.any(flags::ACTED),
                 Some(budget) => {
                     let least = budget.least_price(self.combatant(who), action);
