@@ -448,10 +448,10 @@ impl Affliction {
                 ended |= 1 << one.condition;
             }
         }
-        for one in &mut self.all[kept..] {
-            *one = Self::default().all[0];
+        if ended != 0 {
+            self.all[kept..].fill(Self::default().all[0]);
+            self.sum_up(conditions);
         }
-        self.sum_up(conditions);
         ended
     }
 

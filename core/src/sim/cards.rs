@@ -26,12 +26,12 @@ pub(crate) trait Cards<'a>: Stage<'a> {
             let leader = order.sharers.leader(who, all, standing);
             let mut left = dealt[leader];
             hands[who] = left;
-            let total = first_card(left, order.is_low);
+            let total = first_card(left, order.sign < 0);
             self.places().totals[who] = total;
-            let key = if order.is_low { -total } else { total };
+            let key = order.sign * total;
             keys[who] = sort_key(key, order.ladder.height(leader));
             while left != 0 {
-                let total = first_card(left, order.is_low);
+                let total = first_card(left, order.sign < 0);
                 left &= !card(total);
                 self.note(Event::Initiative {
                     who,
@@ -87,7 +87,7 @@ pub(crate) trait Cards<'a>: Stage<'a> {
         };
         for who in members(leaders) {
             while dealt[who].count_ones() > keep.into() {
-                dealt[who] &= !card(first_card(dealt[who], !order.is_low));
+                dealt[who] &= !card(first_card(dealt[who], order.sign > 0));
             }
         }
         (dealt, first_joker)

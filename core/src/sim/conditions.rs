@@ -133,7 +133,7 @@ pub(crate) trait Conditions<'a>: Stage<'a> {
     }
 
     /// Ends or delays a turn of `who`, unless it has decided the encounter: then it does not end (W-6).
-    #[inline]
+    #[inline(always)]
     fn end_turn_of(&mut self, who: usize, over: Over) {
         if self.has_conditions() && self.decided().is_none() {
             self.pass_time(who, over);

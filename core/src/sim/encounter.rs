@@ -251,9 +251,19 @@ impl<T: Clock> Plan<T> {
     }
 }
 
-impl<'a, T: Clock, C, O> Encounter<'a, T, C, O> {
-    /// Returns the encounter as one of a plain fight.
-    pub(crate) fn plain(self) -> Encounter<'a, T, C, O, true> {
+impl<'a, T: Clock, C: Chance, O: ClockObserver> Encounter<'a, T, C, O> {
+    /// Plays the encounter to its end, apart from others if its fight `is_plain`.
+    #[inline]
+    pub(crate) fn play_as(mut self, is_plain: bool)
+    where
+        Self: Rounds<'a>,
+        Encounter<'a, T, C, O, true>: Rounds<'a>,
+    {
+        // Only sampling without an observer needs to be fast.
+        if !is_plain || O::LISTENS {
+            while !self.play_on() {}
+            return;
+        }
         let Self {
             plan,
             state,
@@ -261,13 +271,14 @@ impl<'a, T: Clock, C, O> Encounter<'a, T, C, O> {
             observer,
             record,
         } = self;
-        Encounter {
+        let mut plain = Encounter::<T, C, O, true> {
             plan,
             state,
             chance,
             observer,
             record,
-        }
+        };
+        while !plain.play_on() {}
     }
 }
 

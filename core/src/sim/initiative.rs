@@ -72,7 +72,11 @@ impl Sharers {
     }
 
     /// Returns those of `among` whose totals count.
+    #[inline]
     pub(crate) fn leaders(&self, among: u64, standing: u64) -> u64 {
+        if self.is_empty() {
+            return among;
+        }
         set_of(members(among).map(|who| self.leader(who, among, standing)))
     }
 
@@ -122,7 +126,7 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
             for leader in members(leaders) {
                 let mut hand = Roller::new(chance, observer, leader, Purpose::Initiative);
                 let rolled = order.ratings[leader] + change(leader) + order.roll(leader, &mut hand);
-                let key = if order.is_low { -rolled } else { rolled };
+                let key = order.sign * rolled;
                 for who in members(order.sharers.of(leader) & all) {
                     keys[who] = sort_key(key, order.ladder.height(leader));
                     if Self::Observer::LISTENS {
@@ -148,7 +152,7 @@ pub(crate) trait RollOff<'a>: Stage<'a> {
         });
         for who in members(all) {
             let total = keys[who].div_euclid(HEIGHTS) as i32;
-            self.places().totals[who] = if order.is_low { -total } else { total };
+            self.places().totals[who] = order.sign * total;
         }
         keys
     }

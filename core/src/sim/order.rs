@@ -24,8 +24,8 @@ pub enum When {
 #[derive(Debug, Clone)]
 pub struct Order {
     pub(crate) when: When,
-    /// The roll that is added to each rating; none where initiative is fixed.
-    pub(crate) dice: Option<Roll>,
+    /// The roll that each combatant adds to its rating; empty where initiative is fixed.
+    pub(crate) dice: Vec<Roll>,
     pub(crate) ratings: Vec<i32>,
     /// The rank among equal totals.
     pub(crate) ladder: Ladder,
@@ -34,12 +34,10 @@ pub struct Order {
     pub(crate) sharers: Sharers,
     /// Whether a policy or the clock asks for the total.
     pub(crate) is_read: bool,
-    /// Whether the least total comes first.
-    pub(crate) is_low: bool,
+    /// -1 where the least total comes first, else 1.
+    pub(crate) sign: i32,
     /// The cards that are drawn instead of rolling.
     pub(crate) deck: Deck,
-    /// The dice of combatants that roll others; empty if there are none.
-    pub(crate) own_dice: Vec<Option<Roll>>,
 }
 
 impl Order {
@@ -54,34 +52,21 @@ impl Order {
         let values: Vec<[i32; 3]> = combatants.map(|one| values(&one.traits)).collect();
         Self {
             when: When::Round,
-            dice: None,
+            dice: Vec::new(),
             ratings: values.iter().map(|[rating, ..]| *rating).collect(),
             ladder: Ladder::new(values.iter().map(|values| ties.key(*values))),
             rolls_off: ties.rolls_off(),
             sharers: Sharers::new(share, values.len()),
             is_read: fight.reads(|variable| variable == Variable::Initiative),
-            is_low: false,
+            sign: 1,
             deck: Deck::default(),
-            own_dice: Vec::new(),
         }
-    }
-
-    /// The dice that a combatant adds to its rating.
-    #[cold]
-    fn dice_of(&self, who: usize) -> Option<&Roll> {
-        let own = self.own_dice.get(who).and_then(Option::as_ref);
-        own.or(self.dice.as_ref())
     }
 
     /// Rolls the points that are added to a rating.
     #[inline(always)]
     pub(crate) fn roll<F: Faces + ?Sized>(&self, who: usize, faces: &mut F) -> i32 {
-        let dice = if self.own_dice.is_empty() {
-            self.dice.as_ref()
-        } else {
-            self.dice_of(who)
-        };
-        match dice {
+        match self.dice.get(who) {
             Some(dice) => initiative::roll(dice, faces),
             None => 0,
         }
@@ -91,7 +76,7 @@ impl Order {
     #[cold]
     pub(crate) fn sum(&self, who: usize) -> Sum {
         let rating = self.ratings[who];
-        self.dice_of(who).map_or_else(
+        self.dice.get(who).map_or_else(
             || Sum::new(rating.into()),
             |dice| initiative::sum(dice, rating),
         )

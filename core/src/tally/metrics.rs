@@ -349,11 +349,11 @@ struct SideTotals {
 impl SideTotals {
     /// Adds up the combatants of a side. `side_of` has the side of each combatant.
     #[inline]
-    fn new(record: &Record, side_of: impl Iterator<Item = usize>, side: usize) -> Self {
+    fn new(record: &Record, mut side_of: impl Iterator<Item = usize>, side: usize) -> Self {
         let mut totals = Self::default();
         let mut led = 0;
-        let combatants = side_of.zip(&record.combatants);
-        for (_, counts) in combatants.filter(|(of, _)| *of == side) {
+        let combatants = record.combatants.iter();
+        for counts in combatants.filter(|_| side_of.next() == Some(side)) {
             totals.survivors += u32::from(counts.fell_round == 0);
             totals.health += counts.health.max(0) as u32;
             led += counts.rounds_led;

@@ -7,7 +7,7 @@ use super::{Encounter, flags};
 use crate::fight::Ongoing;
 use crate::sim::prelude::*;
 
-impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLAIN> {
     /// Carries out a declared action after all interruptions, if it is still possible.
     pub(super) fn carry_out(&mut self, who: usize, deed: Deed, line: u16) {
         // An interruption ends with its action; a turn goes on.

@@ -26,13 +26,25 @@ fn price_of(budget: &Budget, combatant: &Combatant, deed: Deed) -> Price {
     }
 }
 
-impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
+impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLAIN> {
+    /// Whether a `[clock]` makes the turns of its own.
+    #[inline]
+    pub(super) fn is_own(&self) -> bool {
+        !PLAIN && self.plan.clock.own
+    }
+
+    /// What the turns hold, where that is more than one action.
+    #[inline]
+    pub(super) fn budget(&self) -> Option<&'a Budget> {
+        if PLAIN { None } else { budget(self.plan) }
+    }
+
     /// What a combatant has left of each resource.
     #[cold]
     #[inline(never)]
     pub(super) fn left(&self, who: usize) -> Amounts {
         let spent = self.actor(who).spent;
-        budget(self.plan).map_or_else(Amounts::default, |budget| {
+        self.budget().map_or_else(Amounts::default, |budget| {
             let amounts = self.amounts_of_turn(who).unwrap_or(&budget.amounts);
             std::array::from_fn(|at| amounts[at].saturating_sub(spent[at]))
         })
@@ -115,7 +127,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     #[cold]
     #[inline(never)]
     pub(super) fn pay_for(&mut self, who: usize, deed: Deed) {
-        if let Some(budget) = budget(self.plan) {
+        if let Some(budget) = self.budget() {
             self.pay_price(who, price_of(budget, self.combatant(who), deed));
         }
     }
@@ -124,7 +136,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     #[cold]
     #[inline(never)]
     pub(super) fn pay_for_readying(&mut self, who: usize) {
-        if let Some(budget) = budget(self.plan) {
+        if let Some(budget) = self.budget() {
             self.pay_price(who, budget.price(Paid::Ready));
         }
     }
@@ -133,7 +145,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     #[cold]
     #[inline(never)]
     pub(super) fn pay_back(&mut self, who: usize, deed: Deed) {
-        if let Some(budget) = budget(self.plan) {
+        if let Some(budget) = self.budget() {
             let price = price_of(budget, self.combatant(who), deed);
             let actor = self.actor_mut(who);
             for (spent, amount) in actor.spent.iter_mut().zip(price.amounts) {
@@ -191,7 +203,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     #[inline(never)]
     pub(super) fn begin_budget(&mut self, who: usize) {
         self.actor_mut(who).reaction = 0;
-        if let Some(budget) = budget(self.plan) {
+        if let Some(budget) = self.budget() {
             self.actor_mut(who).restore(budget);
         }
     }
@@ -200,7 +212,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     #[cold]
     #[inline(never)]
     pub(super) fn begin_budgets_of_round(&mut self) {
-        let Some(budget) = budget(self.plan) else {
+        let Some(budget) = self.budget() else {
             return;
         };
         for who in members(self.state.world.here()) {
@@ -214,7 +226,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     /// Returns the time that a turn has taken.
     pub(super) fn time_of_turn(&self, who: usize) -> i32 {
         let time = self.actor(who).time;
-        let pass = budget(self.plan).map_or(1, |budget| budget.pass.into());
+        let pass = self.budget().map_or(1, |budget| budget.pass.into());
         (if time == 0 { pass } else { time }) as i32
     }
 }

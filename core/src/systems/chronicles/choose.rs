@@ -78,7 +78,7 @@ pub enum Waiting {
     Delay,
 }
 
-impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Decide<'a> for Encounter<'a, C, O, PLAIN> {
     type ChosenAction = ChosenAction;
 
     fn target(what: &ChosenAction) -> Option<usize> {
@@ -94,7 +94,7 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
     #[inline]
     fn legal(&self, view: &View<'_>, line: &Line) -> Result<ChosenAction, Obstacle> {
         // CD-7, W-3.
-        let budget = budget(self.plan);
+        let budget = self.budget();
         let own = || match &line.action {
             Action::Await { .. } => self
                 .may_delay(view)
@@ -119,7 +119,7 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
     #[inline]
     fn values(&self, view: &View<'_>, values: &mut Values) {
         let actor = view.actor;
-        values[INITIATIVE] = if self.plan.clock.own {
+        values[INITIATIVE] = if self.is_own() {
             self.total(view.who)
         } else {
             self.state.places.totals[view.who]
@@ -127,7 +127,7 @@ impl<'a, C: Chance, O: ClockObserver> Decide<'a> for Encounter<'a, C, O> {
         values[MOVE_LEFT] = self.units_left(view.who);
         values[MOVED] = actor.moved;
         values[FLAGS] = actor.flags.bits();
-        if budget(self.plan).is_some() {
+        if self.budget().is_some() {
             self.fill_left(view.who, &mut values[LEFT..]);
         }
     }

@@ -1,6 +1,5 @@
 //! Actions and kinds of turn that are declared as a Round begins (`fight::turns::Declare`).
 
-use super::budget::budget;
 use super::state::Declaration;
 use super::{Encounter, Plan};
 use crate::fight::budget::Amounts;
@@ -26,7 +25,7 @@ fn declaring(combatant: &Combatant) -> &[Line] {
     }
 }
 
-impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLAIN> {
     /// Lets all combatants declare their turns of a Round that begins.
     pub(super) fn declare_turns(&mut self) {
         let declare = &self.plan.rules.turns.declare;
@@ -120,7 +119,9 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
 
     /// The time by which a declared action moves a place.
     pub(super) fn declared_time(&self, who: usize) -> i32 {
-        let budget = budget(self.plan).filter(|_| self.plan.rules.turns.declares_actions());
+        let budget = self
+            .budget()
+            .filter(|_| self.plan.rules.turns.declares_actions());
         let time = budget.map_or(0, |budget| match self.declared_action(who) {
             None | Some(Action::Pass) => budget.pass,
             Some(Action::Attack(_)) => self.declared_weapon(who).turn_price.time,

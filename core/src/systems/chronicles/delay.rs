@@ -4,7 +4,7 @@ use super::{Encounter, flags};
 use crate::fight::program::Condition;
 use crate::sim::prelude::*;
 
-impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Begins to delay.
     pub(super) fn begin_delay(&mut self, who: usize, line: u16) {
         self.state.clock.delaying |= bit(who);

@@ -16,7 +16,7 @@ pub(super) fn add_ongoing(due: &mut [u16; MOST_ONGOING], more: Ongoing, rules: &
     }
 }
 
-impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Applies the effects of a combatant's place, once a Round: when the place comes up, or before the combatant takes
     /// a new place.
     #[inline]

@@ -6,7 +6,7 @@ use crate::fight::program::{Move, Readied};
 use crate::sim::deeds::legal_use;
 use crate::sim::prelude::*;
 
-impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Checks that a combatant may delay (CD-2).
     pub(super) fn may_delay(&self, view: &View<'_>) -> Result<(), Obstacle> {
         let actor = view.actor;

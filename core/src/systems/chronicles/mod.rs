@@ -34,7 +34,6 @@ use self::choose::Waiting;
 use self::rules::OrderRules;
 use self::state::{Declaration, Doing, OrderActor, OrderState};
 use crate::fight::OrderTraits;
-use crate::fight::health::Roll;
 use crate::fight::traits::OWN_CLOCK;
 use crate::fight::turns::{After, Next};
 use crate::sim::compiled_lines::{FactOf, NeedsOf};
@@ -64,10 +63,12 @@ pub struct OrderClock {
     keeps_budget: bool,
     /// Whether a `[clock]` makes the turns of its own: another next place, a budget, or reactions.
     own: bool,
+    /// Whether the fight is [plain](Fight::is_plain), and the turns are not of one's own.
+    plain: bool,
 }
 
 type Plan = sim::Plan<OrderClock>;
-type Encounter<'a, C, O> = sim::Encounter<'a, OrderClock, C, O>;
+type Encounter<'a, C, O, const PLAIN: bool> = sim::Encounter<'a, OrderClock, C, O, PLAIN>;
 
 /// The values of a combatant that every turn needs.
 #[derive(Debug, Clone)]
@@ -92,9 +93,8 @@ impl Clock for OrderClock {
         let turns = &rules.turns;
         let dice = fight.combatants.iter().map(|one| {
             let traits = one.traits.order().expect(OWN_CLOCK);
-            traits.dice.clone()
+            traits.dice.as_ref().unwrap_or(&rules.dice).clone()
         });
-        let own_dice: Vec<Option<Roll>> = dice.collect();
         let usual = Order::new(fight, &rules.ties, &rules.share, |traits| {
             let OrderTraits {
                 dexterity,
@@ -109,14 +109,9 @@ impl Clock for OrderClock {
             } else {
                 When::Scene
             },
-            dice: Some(rules.dice.clone()),
-            is_low: turns.next == Next::Low,
+            dice: dice.collect(),
+            sign: if turns.next == Next::Low { -1 } else { 1 },
             deck: turns.deck.clone(),
-            own_dice: if own_dice.iter().any(Option::is_some) {
-                own_dice
-            } else {
-                Vec::new()
-            },
             ladder: if turns.ties.is_empty() {
                 usual.ladder
             } else {
@@ -152,6 +147,10 @@ impl Clock for OrderClock {
         let mut lairs: Vec<usize> = placed.collect();
         lairs.sort_by_key(|index| place(index).map(|place| if is_low { place } else { -place }));
         let mut decisions = combatants().flat_map(|combatant| combatant.policy.decisions());
+        let own = !rules.turns.is_usual()
+            || rules.turns.budget.is_some()
+            || swappers | with_lines(Window::Seize) != 0
+            || !lairs.is_empty();
         let clock = Self {
             delays: decisions.any(|line| matches!(line.action, Action::Await { .. })),
             reacts: trigger::reacts(fight),
@@ -160,12 +159,9 @@ impl Clock for OrderClock {
             keeps_budget: reactors != 0
                 || !rules.turns.phases.is_empty()
                 || fight.reads(|asked| matches!(asked, Variable::Left(_))),
-            own: !rules.turns.is_usual()
-                || rules.turns.budget.is_some()
-                || swappers != 0
-                || !lairs.is_empty()
-                || combatants().any(|one| !one.policy.at(Window::Seize).is_empty()),
             lairs,
+            own,
+            plain: fight.is_plain() && !own,
             effects: combatants().zip(traits()).any(|(combatant, traits)| {
                 traits.regeneration != 0
                     || traits.ongoing.is_some()
@@ -189,8 +185,14 @@ impl Clock for OrderClock {
     }
 
     #[inline]
-    fn play_on<C: Chance, O: ClockObserver>(encounter: &mut Encounter<'_, C, O>) -> bool {
+    fn play_on<C: Chance, O: ClockObserver>(encounter: &mut Encounter<'_, C, O, false>) -> bool {
         encounter.play_on()
+    }
+
+    #[inline]
+    fn play<C: Chance, O: ClockObserver>(encounter: Encounter<'_, C, O, false>) {
+        let is_plain = encounter.plan.clock.plain;
+        encounter.play_as(is_plain);
     }
 
     fn forget(plan: &Plan, state: &mut ClockState<Self>) {
@@ -227,7 +229,7 @@ impl Clock for OrderClock {
     }
 }
 
-impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver, const PLAIN: bool> Hooks for Encounter<'_, C, O, PLAIN> {
     #[inline]
     fn mark(&self) -> Marks {
         self.state.clock.turn
@@ -253,7 +255,7 @@ impl<C: Chance, O: ClockObserver> Hooks for Encounter<'_, C, O> {
             self.state.clock.blood = true;
             self.counts(who).first_blood = 1;
         }
-        if self.plan.clock.own {
+        if self.is_own() {
             self.actor_mut(who).flags.add(flags::HURT);
         }
     }

@@ -3,7 +3,7 @@
 use super::Encounter;
 use crate::sim::prelude::*;
 
-impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Returns the place of a combatant among those that stand, from 1.
     pub(super) fn place(&self, who: usize) -> u32 {
         self.state.places.place(who, self.state.world.standing())

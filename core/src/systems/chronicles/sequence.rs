@@ -9,6 +9,7 @@ use crate::sim::prelude::*;
 
 /// The most turns of a Round in which sides go on until they fail: where what is hurt is healed at once, none may fail.
 const MOST_TURNS: i32 = 1000;
+
 /// What is next in a Round.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Upcoming {
@@ -20,7 +21,7 @@ pub(crate) enum Upcoming {
     EndToken,
 }
 
-impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Begins the first part of a Round.
     #[cold]
     #[inline(never)]

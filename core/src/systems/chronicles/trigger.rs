@@ -71,7 +71,7 @@ impl Trigger {
     }
 }
 
-impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLAIN> {
     /// Readies an action, which takes the action of the turn.
     pub(super) fn ready(&mut self, who: usize, line: u16) {
         self.state.clock.readied |= bit(who);
@@ -80,7 +80,7 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
         let actor = self.actor_mut(who);
         actor.flags.add(flags::ACTED);
         actor.line = line;
-        if self.plan.clock.own {
+        if self.is_own() {
             self.pay_for_readying(who);
         }
         self.counts(who).readied += 1;
@@ -109,9 +109,15 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
         }
     }
 
+    /// Index among its `react` lines of the one that a combatant follows now, from 1; else 0.
+    #[inline]
+    fn reaction(&self, who: usize) -> u16 {
+        if PLAIN { 0 } else { self.actor(who).reaction }
+    }
+
     /// Returns the `react` line that a combatant follows, or else this one of its decisions.
     pub(super) fn line_of_deed(&self, who: usize, line: u16) -> &'a Line {
-        match self.actor(who).reaction.checked_sub(1) {
+        match self.reaction(who).checked_sub(1) {
             Some(reaction) => &self.combatant(who).policy.at(Window::React)[usize::from(reaction)],
             None => self.line(who, line),
         }
@@ -208,7 +214,9 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
     /// Returns the Units that `who` can walk in one direction without triggering any readied action.
     pub(super) fn calm_units(&self, who: usize) -> Units {
         let reacts = &self.plan.clock.reacts;
-        if (reacts[Trigger::Moves as usize] | reacts[Trigger::Moved as usize]) & !bit(who) != 0 {
+        if self.is_own()
+            && (reacts[Trigger::Moves as usize] | reacts[Trigger::Moved as usize]) & !bit(who) != 0
+        {
             return 0;
         }
         let waiting = self.state.clock.readied & !bit(who);
@@ -252,7 +260,7 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
             self.state.clock.readied & self.state.clock.awaited[kind as usize] & !bit(whose);
         let is_hit = |who: &usize| self.is_triggered(*who, whose, detail);
         let hit = set_of(members(waiting).filter(is_hit));
-        if self.plan.clock.reacts[kind as usize] != 0 {
+        if self.is_own() && self.plan.clock.reacts[kind as usize] != 0 {
             let reacting = self.reacting(whose, kind, detail);
             self.state.stack.wait(reacting);
         }
@@ -382,7 +390,7 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
                 self.begin_readied(who, what);
             }
             // Other combatants that were triggered with it have acted first.
-            Err(_) if self.actor(who).reaction != 0 => self.actor_mut(who).reaction = 0,
+            Err(_) if self.reaction(who) != 0 => self.actor_mut(who).reaction = 0,
             Err(why) => {
                 self.lose_readied(who, why);
                 self.end_replaced(who);
@@ -393,7 +401,7 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
     /// Begins a readied action, or the one with which a combatant reacts.
     fn begin_readied(&mut self, who: usize, what: ChosenAction) {
         let line = self.actor(who).line;
-        if self.actor(who).reaction != 0 {
+        if self.reaction(who) != 0 {
             let line = self.line_of_deed(who, line);
             if let Action::Ready(readied) = &line.action {
                 self.actor_mut(who).spent[usize::from(readied.resource)] += 1;
@@ -450,7 +458,7 @@ impl<'a, C: Chance, O: ClockObserver> Encounter<'a, C, O> {
     pub(super) fn interrupts(&self, who: usize) -> bool {
         let stack = &self.state.stack;
         let top = stack.top().map(|frame| usize::from(frame.who));
-        top == Some(who) && (stack.depth() > 1 || self.actor(who).reaction != 0)
+        top == Some(who) && (stack.depth() > 1 || self.reaction(who) != 0)
     }
 
     /// Declares an action: others may interrupt before it is carried out (CD-3, CD-4).

@@ -1,7 +1,6 @@
 //! Rounds and turns. A turn is a machine of small steps on a stack: an interruption is pushed on top, and the
 //! interrupted action goes on afterwards (CD-3, CD-4, CD-7).
 
-use super::budget::budget;
 use super::choose::{Choice, ChosenAction, Waiting};
 use super::sequence::Upcoming;
 use super::state::Doing;
@@ -10,7 +9,7 @@ use super::{Encounter, flags};
 use crate::sim::conditions::Over;
 use crate::sim::prelude::*;
 
-impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Rounds<'a> for Encounter<'a, C, O, PLAIN> {
     type Due = Upcoming;
 
     /// Those that have come in after a delay are next (CD-2). An early trigger may have put a place that is still to come
@@ -19,7 +18,7 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
     fn next_due(&mut self) -> Option<Self::Due> {
         let due = self.state.places.due | self.state.clock.effects_due;
         let coming = due & self.state.clock.coming;
-        if self.plan.clock.own && coming == 0 {
+        if self.is_own() && coming == 0 {
             self.next_in_sequence()
         } else if coming == 0 {
             self.state.places.next(due).map(Upcoming::Turn)
@@ -40,7 +39,7 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
             Upcoming::EndToken => return None,
         };
         let standing = self.state.world.standing();
-        if self.plan.clock.own {
+        if self.is_own() {
             self.turn::<true>(who);
         } else {
             self.turn::<false>(who);
@@ -75,7 +74,7 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
         // Hazards strike before initiative, and what was readied for a fall comes at once (W-14, CD-3).
         self.trigger_by_falls_between_turns();
         let ordered = self.order_places();
-        if self.plan.clock.own && ordered {
+        if self.is_own() && ordered {
             self.swap_places();
         }
         if ordered && O::LISTENS {
@@ -84,7 +83,7 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
                 self.note(Event::Place { who, place });
             }
         }
-        if self.plan.clock.own {
+        if self.is_own() {
             self.begin_sequence();
             self.begin_budgets_of_round();
         }
@@ -92,7 +91,7 @@ impl<'a, C: Chance, O: ClockObserver> Rounds<'a> for Encounter<'a, C, O> {
     }
 }
 
-impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
+impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> {
     /// Plays a turn, or one of a clock of one's `OWN`: the place has come up, or the combatant comes in.
     fn turn<const OWN: bool>(&mut self, who: usize) {
         if self.state.clock.effects_due & bit(who) != 0 {
@@ -245,7 +244,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         match what {
             ChosenAction::Do(deed) => {
                 self.actor_mut(who).flags.add(flags::ACTED);
-                if self.plan.clock.own {
+                if self.is_own() {
                     self.pay_for(who, deed);
                 }
                 if !alone {
@@ -287,11 +286,11 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
 
     /// Reports that the turn is over.
     fn pass(&mut self, who: usize) -> bool {
-        let actions = match budget(self.plan) {
+        let actions = match self.budget() {
             None => usize::from(!self.actor(who).flags.any(flags::ACTED)),
             Some(_) => self.left(who)[0].into(),
         };
-        if !self.plan.clock.own || self.ends_turns() {
+        if !self.is_own() || self.ends_turns() {
             self.note(Event::TurnOver { who, actions });
         }
         true
@@ -334,7 +333,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 }
 
-impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
+impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Walk<'a> for Encounter<'a, C, O, PLAIN> {
     fn current_move(&self, who: usize) -> Option<MoveInProgress> {
         let actor = self.actor(who);
         if self.interrupts(who) {
@@ -362,7 +361,7 @@ impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
             Some((_, spent)) if self.interrupts(who) => spent,
             _ => actor.moved,
         };
-        let units = match budget(self.plan) {
+        let units = match self.budget() {
             None => self.speed(who),
             Some(budget) => self.units_of_turn(who, budget),
         };
@@ -377,7 +376,7 @@ impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
             Some((_, spent)) if interrupts => *spent += units,
             _ => {
                 actor.moved += units;
-                if let Some(budget) = budget(self.plan) {
+                if let Some(budget) = self.budget() {
                     self.pay_for_units(who, budget);
                 }
             }
@@ -389,7 +388,7 @@ impl<'a, C: Chance, O: ClockObserver> Walk<'a> for Encounter<'a, C, O> {
     fn is_spent(&self, who: usize, line: u16) -> bool {
         let action = &self.line(who, line).action;
         action.takes_action()
-            && match budget(self.plan) {
+            && match self.budget() {
                 None => self.actor(who).flags.any(flags::ACTED),
                 Some(budget) => {
                     let least = budget.least_price(self.combatant(who), action);

@@ -86,7 +86,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn roll_totals(&mut self, who: usize, totals: &mut [i16]) {
         let order = &self.plan.order;
         for total in totals {

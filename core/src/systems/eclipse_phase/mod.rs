@@ -76,8 +76,9 @@ impl Clock for PhaseClock {
     const NEEDS: NeedsOf<Self> = choose::needs;
 
     fn order(fight: &Fight, rules: &PhaseRules) -> Order {
+        let rolls = fight.combatants.iter().filter(|_| !rules.fixed);
         Order {
-            dice: (!rules.fixed).then(|| rules.dice.clone()),
+            dice: rolls.map(|_| rules.dice.clone()).collect(),
             ..Order::new(fight, &rules.ties, &rules.share, |traits| {
                 let traits = traits.phases().expect(OWN_CLOCK);
                 [traits.initiative, traits.intuition, traits.reflexes]

@@ -104,6 +104,7 @@ impl<C: Chance, O: ClockObserver> Encounter<'_, C, O> {
     }
 
     /// Begins a move of `who`, which acts alone, and makes its first Units.
+    #[inline(never)]
     pub(super) fn begin_alone(&mut self, who: usize, line: u16, current_move: MoveInProgress) {
         let acting = self.actor(who).flags.any(flags::ACTING);
         // Between its stages, a combatant that flees can only tell by its own Unit that it is at an exit, and the last Unit

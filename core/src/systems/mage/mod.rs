@@ -70,7 +70,7 @@ impl Clock for TurnClock {
             } else {
                 When::Round
             },
-            dice: Some(rules.dice.clone()),
+            dice: vec![rules.dice.clone(); fight.combatants.len()],
             // MA-1: rating, then Wits, then Dexterity.
             ..Order::new(fight, &rules.ties, &rules.share, |traits| {
                 let TurnTraits {

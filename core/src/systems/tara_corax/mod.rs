@@ -171,14 +171,9 @@ impl Clock for MarkClock {
     }
 
     #[inline]
-    fn play<C: Chance, O: ClockObserver>(mut encounter: Encounter<'_, C, O, false>) {
-        // Only sampling without an observer needs to be fast.
-        if encounter.plan.clock.plain && !O::LISTENS {
-            let mut encounter = encounter.plain();
-            while !encounter.play_on() {}
-        } else {
-            while !encounter.play_on() {}
-        }
+    fn play<C: Chance, O: ClockObserver>(encounter: Encounter<'_, C, O, false>) {
+        let is_plain = encounter.plan.clock.plain;
+        encounter.play_as(is_plain);
     }
 
     fn forget(plan: &Plan, state: &mut ClockState<Self>) {
