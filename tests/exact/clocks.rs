@@ -428,6 +428,28 @@ fn initiative_is_won_and_lost_by_blows() {
     assert_wins(&text, 1600.0 / 27.0);
 }
 
+#[test]
+fn one_who_delays_may_keep_its_place() {
+    // The second delays in Round 1 until the first has acted. If that moves its place, the first begins all Rounds.
+    let delays = "\"delay until enemy_acted if round = 1 and not delayed\", \"attack\"";
+    let clock = |more| format!("key = 0\n{more}");
+    let wins = |more, percent| assert_wins(&duel(&clock(more), ["\"attack\"", delays]), percent);
+    wins("", 200.0 / 3.0);
+    // 1/2 in Round 1, and 1/4 of the chance of the one who comes second afterwards.
+    wins("delay = \"keeps place\"", 50.0 + 100.0 / 12.0);
+}
+
+#[test]
+fn one_who_readies_may_keep_its_place() {
+    // The first, who comes second, readies an attack in Round 1, which comes before that of the other in Round 2, in place
+    // of its turn. Then it begins all Rounds, or is second again: 1/2 (1/2 + 1/4 p).
+    let readies = "\"ready attack when enemy attacks if round = 1\", \"attack\"";
+    let clock = |more| format!("key = 0\n{more}");
+    let wins = |more, percent| assert_wins(&duel(&clock(more), [readies, "\"attack\""]), percent);
+    wins("", 100.0 / 3.0);
+    wins("ready = \"keeps place\"", 700.0 / 24.0);
+}
+
 /// A clock that begins with a published one and changes nothing plays as that one does.
 #[test]
 fn a_clock_like_a_published_one_is_that_one() {

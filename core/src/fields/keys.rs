@@ -97,6 +97,7 @@ const HARM: Values = Values::Any(&[
 ]);
 /// The words for what all declare, apart from kinds of turn.
 pub(super) const DECLARES: &[&str] = &["none", "action", "slow to fast"];
+const KEEPS: Values = Values::OneOf(&["moves place", "keeps place"]);
 const PHASES: Values = Values::OneOf(Phase::NAMES);
 const EFFECTS: Values = Values::List(&Values::Table(&EFFECT));
 const RECHARGE: Values = Values::Any(&[ROUNDS, Values::Text]);
@@ -362,6 +363,8 @@ keys! {
         "after" OWN "spent" Values::Any(&[Values::OneOf(&["spent", "cost", "failure"]), Values::Free]), "what becomes of a used place: nothing until the next Round; with `unit = \"side\"`, `\"failure\"`: a side has turn after turn until one of them hurts no enemy, or `{ failure = \"heroes\" }`: that side, and the others have one; `{ less = 10 }`: when all have acted, all keys fall by 10, and those above 0 act again; or the key moves by the time of the turn, up where the least is next and else down";
         "phases" OWN "none" Values::List(&Values::Any(&[PHASES, Values::List(&PHASES)])), "parts of a Round by kind of action, each for all in order: `[\"move\", \"shoot\", \"melee\"]`; a list in it is a phase for several kinds. A turn, with what it holds, goes on through all of them";
         "declare" OWN "none" Values::Any(&[Values::OneOf(DECLARES), Values::Named(&Values::Named(&AMOUNT))]), "what all declare as a Round begins, by `declare` lines, or else by the first line that is possible: an action, whose time (`costs`) moves the key of this Round; the same from the last in the order to the first, who know by then who attacks; or a kind of turn, each with what it holds, all turns of a kind before those of the next: `{ fast = { action = 1 }, slow = { action = 2 } }`";
+        "delay" OWN "moves place" KEEPS, "whether one that comes in after a `delay` has its new place in later Rounds, too";
+        "ready" OWN "moves place" KEEPS, "whether one whose readied action is triggered has a new place, before the one that triggered it";
         "ticks" OWN "10" whole(1, 10_000), "time in a Round, where keys move by cost and the least is next";
         "budget" OWN "`{ action = 1 }`" Values::Named(&Values::Any(&[AMOUNT, Values::Table(&RESOURCE)])), "what a turn holds: at most 4 resources with names of your own, `{ action = 1, bonus = 1 }`; the turn goes on until no line can be paid, or to `pass`";
         "costs" OWN "`{ action = 1 }` each" Values::Table(&COSTS), "what actions take of it; weapons, spells and items may have a `cost` of their own";

@@ -131,6 +131,10 @@ pub struct TurnOrder {
     pub declare: Declare,
     /// The traits in a key; empty if none of them can change.
     pub key: Terms,
+    /// Whether one that comes in after a delay keeps its place for later Rounds.
+    pub delay_keeps: bool,
+    /// Whether one whose readied action is triggered keeps its place.
+    pub ready_keeps: bool,
     /// Units of time in a Round, where places move by cost and the least is next.
     pub ticks: i32,
     /// Tokens in the bag that end the Round, where places are drawn from one.

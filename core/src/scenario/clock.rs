@@ -28,7 +28,7 @@ use std::sync::Arc;
 const DECK: u8 = 54;
 
 /// The keys of clocks whose places stand in one order.
-const OF_ONE_ORDER: [&str; 10] = [
+const OF_ONE_ORDER: [&str; 12] = [
     "next",
     "end_tokens",
     "ties",
@@ -39,6 +39,8 @@ const OF_ONE_ORDER: [&str; 10] = [
     "budget",
     "costs",
     "declare",
+    "delay",
+    "ready",
 ];
 
 /// The most parts of a Round.
@@ -156,11 +158,16 @@ pub(super) fn clock(
             table.refuse_beside(key, "each has one place in each of the `phases`");
         }
     }
+    let places = &[("moves place", false), ("keeps place", true)];
+    let [delay_keeps, ready_keeps] =
+        ["delay", "ready"].map(|key| table.choice(key, places).unwrap_or(false));
     let turn = muster.rulings.turn.as_ref();
     let declare = turn.map_or(Declare::Nothing, |turn| turn.declare.clone());
     *turns = TurnOrder {
         declare,
         key: traits,
+        delay_keeps,
+        ready_keeps,
         unit,
         deck,
         next,

@@ -72,7 +72,9 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             self.state.clock.coming |= bit(who);
             self.note(Event::ComesIn { who, after });
         }
-        self.put_beside(after, &[], sequence);
+        if !self.plan.rules.turns.delay_keeps {
+            self.put_beside(after, &[], sequence);
+        }
     }
 
     /// Ends the delays of a set of combatants, because the Round is over or they are stunned. They have lost the action

@@ -305,7 +305,9 @@ impl<'a, C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'a, C, O, PLA
         // The combatants that are able to act come first; both groups keep their order.
         places.sort_by_key(is_unable);
         let (ahead, behind) = places.split_at(places.partition_point(|who| !is_unable(who)));
-        self.put_beside(interrupted, ahead, behind);
+        if !self.plan.rules.turns.ready_keeps {
+            self.put_beside(interrupted, ahead, behind);
+        }
         self.state.clock.readied &= !hit;
         for who in triggered[..count].iter().map(|who| usize::from(*who)) {
             let is_early = self.state.places.due & bit(who) != 0;
