@@ -44,19 +44,26 @@ const HEADERS: [(HeaderName, &str); 6] = [
     ),
 ];
 
-/// Includes a file of the page as built by `web/build.sh --page`.
+/// Includes a file of the page that `build.rs` has put together.
+#[cfg(page)]
 macro_rules! file {
     ($name:literal, $kind:literal) => {
         (
             $name,
             $kind,
-            include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/web/site/", $name)),
+            include_bytes!(concat!(env!("PAGE"), "/", $name)),
         )
     };
 }
 
-/// The files of the page without those of the WebAssembly engine: the name, the media type and the content of each.
-const FILES: [(&str, &str, &[u8]); 4] = [
+/// A file of the page: the name, the media type and the content.
+type File = (&'static str, &'static str, &'static [u8]);
+
+/// The files of the page without those of the WebAssembly engine; none if it could not be put together.
+#[cfg(not(page))]
+pub(super) const FILES: [File; 0] = [];
+#[cfg(page)]
+pub(super) const FILES: [File; 4] = [
     file!("index.html", "text/html; charset=utf-8"),
     file!("icon.svg", "image/svg+xml"),
     file!("main.js", "text/javascript; charset=utf-8"),

@@ -1,11 +1,11 @@
 //! Accepts the connections of the page.
 
-use super::ServeArgs;
+use super::{NO_PAGE, ServeArgs};
 use super::folder::Folder;
-use super::http::Server;
+use super::http::{FILES, Server};
 use crate::cli::console::Console;
 use crate::task::{Exit, Failure};
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -31,8 +31,11 @@ const STRANGERS: usize = 64;
 /// Serves until the process is ended. Replacing a file is a single rename, so nothing is lost then.
 ///
 /// # Errors
-/// If the file or folder does not exist, or the port is not available.
+/// If the program has no page, the file or folder does not exist, or the port is not available.
 pub(super) fn run(args: &ServeArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    if FILES.is_empty() {
+        return Err(Failure::input(anyhow!(NO_PAGE)));
+    }
     let folder = Folder::open(args.file.as_deref())?;
     // A scenario names other files relative to its own folder.
     std::env::set_current_dir(&folder.path)

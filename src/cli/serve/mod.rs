@@ -13,6 +13,10 @@ use crate::task::{Exit, Failure};
 use clap::Args;
 use std::path::PathBuf;
 
+/// Why a program cannot serve, and the way out.
+const NO_PAGE: &str = "this program was built without the page. Where its source is, with Node 18 or later,\n\
+    `web/build.sh --packages && cargo build --release` builds it with it";
+
 /// Arguments of `skirmish serve`.
 #[derive(Debug, Args)]
 pub struct ServeArgs {
@@ -36,9 +40,6 @@ pub fn run(args: &ServeArgs, console: &mut Console<'_>) -> Result<Exit, Failure>
     #[cfg(not(feature = "serve"))]
     {
         let _ = (args, console);
-        Err(Failure::input(anyhow::anyhow!(
-            "this program was built without the page. Where its source is,\n\
-             `web/build.sh --page && cargo build --release --features serve` builds it with it"
-        )))
+        Err(Failure::input(anyhow::anyhow!(NO_PAGE)))
     }
 }
