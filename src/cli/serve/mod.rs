@@ -14,7 +14,7 @@ use clap::Args;
 use std::path::PathBuf;
 
 /// Why a program cannot serve, and the way out.
-const NO_PAGE: &str = "this program was built without the page. Where its source is, with Node 18 or later,\n\
+const NO_PAGE: &str = "this program was built without the page. Where its source and Node are,\n\
     `web/build.sh --packages && cargo build --release` builds it with it";
 
 /// Arguments of `skirmish serve`.
