@@ -3,6 +3,7 @@
 use super::{DUEL, results, shard_file};
 use crate::support::TestDir;
 use skirmish::cli::Exit;
+use skirmish::task::shard::{Head, Plan};
 use std::fs;
 use std::process::Stdio;
 
@@ -122,6 +123,17 @@ fn a_shard_that_is_there_twice_counts_once() {
     assert_eq!(merged.err, "");
     dir.call("run @/duel.toml -n 1k -o @/whole -q").printed();
     assert_eq!(results(&dir.path("merged")), results(&dir.path("whole")));
+}
+
+#[test]
+fn two_files_of_a_shard_that_differ_are_refused() {
+    let dir = scattered();
+    let plan = Plan::read(&dir.path("run/plan.json")).unwrap();
+    // Its head and its checksum are right.
+    fs::write(dir.path("other"), Head::shard(&plan, 2).file(&[])).unwrap();
+    let said = refused(&dir, "@/a @/b @/c/d @/other");
+    let both = "`@/other`: it is shard 2, and so is `@/b`, but they differ; leave out both";
+    assert!(said.starts_with(both), "{said}");
 }
 
 #[test]
