@@ -70,7 +70,7 @@ pub(crate) fn documents() -> [(&'static str, String, String); 2] {
             .expect("the end of a generated part");
         format!("{before}{begins}{part}\n<!-- end -->{after}")
     });
-    let path = "docs/scenario.schema.json";
+    let path = "docs/skirmish.schema.json";
     [
         ("docs/FORMAT.md", old, new),
         (path, read(path), format!("{:#}\n", schema())),

@@ -4,6 +4,7 @@ use crate::clean::{Cleaning, calm, clean, clean_but_colours};
 use crate::report::Width;
 use crate::task::Failure;
 use crate::wrap::{COLUMNS, wrap};
+use anyhow::anyhow;
 use clap::ColorChoice;
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -146,6 +147,16 @@ impl<'a> Console<'a> {
             out.flush()
         };
         self.print(print).map_err(Failure::io)
+    }
+
+    /// Writes results that are not text. A reader that closes its end has not got all of them.
+    ///
+    /// # Errors
+    /// If standard output cannot be written.
+    pub(super) fn bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let written = self.out.write_all(bytes).and_then(|()| self.out.flush());
+        // Without its kind: that of a closed pipe is no error elsewhere.
+        written.map_err(|error| Failure::io(anyhow!("cannot write to standard output: {error}")))
     }
 
     fn print(&mut self, print: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {

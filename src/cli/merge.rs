@@ -2,7 +2,7 @@
 
 use super::args::Delivery;
 use super::console::Console;
-use super::missing::say_wrong;
+use super::missing::{PlayedArgs, say_wrong};
 use super::publish::{is_missing, timed};
 use crate::output::manifest::Partial;
 use crate::question::shell_path;
@@ -10,14 +10,13 @@ use crate::task::shard::Layout;
 use crate::task::{Exit, Failure, Folder, Survey, ranges};
 use clap::Args;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 
 /// Arguments of `skirmish merge`.
 #[derive(Debug, Args)]
 pub struct MergeArgs {
-    /// The folder of a plan
-    #[arg(value_name = "RUN")]
-    pub folder: PathBuf,
+    /// The plan and its shards
+    #[command(flatten)]
+    pub played: PlayedArgs,
 
     /// Merge the shards that exist, and say how many are missing
     #[arg(long, conflicts_with = "report")]
@@ -33,7 +32,7 @@ pub struct MergeArgs {
 /// # Errors
 /// If the plan cannot be carried out, or results cannot be written.
 pub fn run(args: &MergeArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let folder = Folder::open(&args.folder)?;
+    let folder = args.played.open()?;
     let delivery = &args.delivery.settled()?;
     delivery.page.check_writable()?;
     let prepared = folder.prepare()?;
@@ -70,14 +69,26 @@ fn partial(layout: &Layout, survey: &Survey) -> Option<Partial> {
 impl MergeArgs {
     /// Returns whether the shards in the folder can be merged, and prints the problems of its files.
     fn accepted(&self, folder: &Folder, survey: &Survey, console: &mut Console<'_>) -> bool {
-        let plan = shell_path(&folder.path);
-        let way_out =
-            |number| format!("play it again: skirmish run --plan {plan} --shard {number}");
+        let run = format!(
+            "skirmish run --plan {} --shard",
+            shell_path(&self.played.plan)
+        );
+        let into = |file: &str| {
+            let elsewhere = folder
+                .is_elsewhere()
+                .then(|| format!(" --shard-file {file}"));
+            elsewhere.unwrap_or_default()
+        };
+        let way_out = |number| {
+            let file = into(&shell_path(&folder.file(number)));
+            format!("play it again: {run} {number}{file}")
+        };
         say_wrong(folder, survey, way_out, console);
         if !survey.missing.is_empty() {
             console.say(format_args!(
-                "missing: {}; play them: skirmish run --plan {plan} --shard NUMBER",
-                ranges(&survey.missing)
+                "missing: {}; play them: {run} NUMBER{}",
+                ranges(&survey.missing),
+                into("FILE")
             ));
         }
         let unplayed = survey.unplayed().len() as u64;

@@ -1,7 +1,6 @@
 //! `skirmish missing`: lists the shards of a plan that still have to be played.
 
 use super::console::Console;
-use crate::task::shard::shard_name;
 use crate::task::{Exit, Failure, Folder, Survey, ranges};
 use clap::Args;
 use std::path::PathBuf;
@@ -9,9 +8,28 @@ use std::path::PathBuf;
 /// Arguments of `skirmish missing`.
 #[derive(Debug, Args)]
 pub struct MissingArgs {
-    /// The folder of a plan
+    /// The plan and its shards
+    #[command(flatten)]
+    pub played: PlayedArgs,
+}
+
+/// A plan and its shards.
+#[derive(Debug, Args)]
+pub struct PlayedArgs {
+    /// The folder of a plan, or the file of the plan
     #[arg(value_name = "RUN")]
-    pub folder: PathBuf,
+    pub plan: PathBuf,
+
+    /// Shards that do not lie in RUN/shards: files of any name, or folders of them
+    #[arg(value_name = "SHARD")]
+    pub shards: Vec<PathBuf>,
+}
+
+impl PlayedArgs {
+    /// Opens the plan with its shards.
+    pub(super) fn open(&self) -> Result<Folder, Failure> {
+        Folder::with_shards(&self.plan, &self.shards)
+    }
 }
 
 /// Runs the subcommand. Prints the numbers of missing shards to standard output, if there are any, and problems
@@ -20,7 +38,7 @@ pub struct MissingArgs {
 /// # Errors
 /// If there is no plan, or it cannot be carried out.
 pub fn run(args: &MissingArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let folder = Folder::open(&args.folder)?;
+    let folder = args.played.open()?;
     let prepared = folder.prepare()?;
     let check = |number| folder.read(number, |body, parts| prepared.check_parts(body, parts));
     let survey = folder.survey(check)?;
@@ -42,13 +60,14 @@ pub(super) fn say_wrong(
     console: &mut Console<'_>,
 ) {
     for (number, fault) in &survey.wrong {
-        let file = folder.shown(&shard_name(*number));
-        console.say(format_args!("`{file}`: {fault}; {}", way_out(*number)));
+        let file = folder.file(*number);
+        console.say(format_args!(
+            "`{}`: {fault}; {}",
+            file.display(),
+            way_out(*number)
+        ));
     }
     for stray in &survey.strays {
-        let file = folder.shown(stray);
-        console.say(format_args!(
-            "`{file}` is no shard of this plan: move it away"
-        ));
+        console.say(stray);
     }
 }

@@ -5,6 +5,7 @@ use crate::fight::system::System;
 use crate::names::alike;
 use crate::output::Target;
 use crate::question::shell_path;
+use crate::report::{Page, Style};
 use crate::systems::own::TEMPLATES;
 use crate::systems::{OWN, SHARED_RULINGS, SYSTEMS};
 use crate::task::{Exit, Failure, folder_of};
@@ -26,13 +27,13 @@ const COMMENT: &str = "#       ";
 /// Arguments of `skirmish new`.
 #[derive(Debug, Args)]
 pub struct NewArgs {
-    /// The file to write; `.toml` is added if it has no ending
+    /// The file to write; `.toml` is added if it has no ending; without it, all scenarios to begin with are listed
     #[arg(value_name = "NAME")]
-    pub name: PathBuf,
+    pub name: Option<PathBuf>,
 
     /// The rule system, or a game to begin one of your own with; by default what NAME names, or else
     /// tara-corax
-    #[arg(long, value_name = "SYSTEM", value_parser = known_starts())]
+    #[arg(long, value_name = "SYSTEM", requires = "name", value_parser = known_starts())]
     pub system: Option<Start>,
 }
 
@@ -55,6 +56,19 @@ impl From<&'static System> for Start {
             title,
             text,
             system,
+        }
+    }
+}
+
+impl Start {
+    /// Returns what the scenario is about: its first comment, up to the details.
+    fn about(&self) -> String {
+        let comment = self.text.trim_start_matches("# ");
+        let about = comment.split([':', '.', '\n']).next().unwrap_or(comment);
+        if self.name == self.system.name {
+            format!("{about} ({})", self.title)
+        } else {
+            about.to_owned()
         }
     }
 }
@@ -84,11 +98,15 @@ fn known_starts() -> impl TypedValueParser<Value = Start> {
 /// # Errors
 /// If the file exists already, or cannot be written.
 pub fn run(args: &NewArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let mut path = args.name.clone();
+    let Some(mut path) = args.name.clone() else {
+        let style = Style::Terminal(console.out_width);
+        console.answer(&list(style))?;
+        return Ok(Exit::Done);
+    };
     let stem = path.file_stem().and_then(|stem| stem.to_str());
     let is_named = |start: &Start| stem.is_some_and(|stem| alike(start.name, stem));
-    let start = args.system.or_else(|| starts().find(is_named));
-    let start = start.unwrap_or_else(|| SYSTEMS[0].into());
+    let chosen = args.system.or_else(|| starts().find(is_named));
+    let start = chosen.unwrap_or_else(|| SYSTEMS[0].into());
     let title = stem
         .map(titled)
         .with_context(|| format!("`{}` does not name a file", path.display()))
@@ -108,7 +126,25 @@ pub fn run(args: &NewArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     console.remark(format!(
         "wrote {path}, a fight of {game}; to play it:\n  skirmish run {path}"
     ));
+    if chosen.is_none() {
+        console.remark("other games to begin with: skirmish new");
+    }
     Ok(Exit::Done)
+}
+
+/// Returns the list of all scenarios to start from, and how to go on.
+fn list(style: Style) -> String {
+    let mut page = Page::new(style);
+    page.prose("Scenarios to begin with, full of comments:");
+    page.listing(
+        ["name", "what it is"],
+        starts().map(|start| [start.name.to_owned(), start.about()]),
+    );
+    page.prose(
+        "`skirmish new d20` writes d20.toml, `skirmish new duel --system d20` the same as duel.toml. After that, \
+         `skirmish run duel.toml` plays it. `own` and those below it are games of your own: change their rules.",
+    );
+    page.into_text()
 }
 
 /// Returns the text of a scenario to start from.

@@ -37,7 +37,7 @@ pub struct RunArgs {
     #[arg(required_unless_present = "plan", value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Instead of a file: play a shard of a plan (`skirmish plan`), and write it beside the plan
+    /// Instead of a file: play a shard of a plan (`skirmish plan`)
     #[arg(long, value_name = "PLAN", requires = "shard", display_order = RARE, conflicts_with_all = [
         "files", "encounters", "precision", "metrics", "max_encounters", "output", "no_clobber", "format",
         "variants", "seed", "confidence", "overrides", "report", "checkpoint_every",
@@ -52,6 +52,10 @@ pub struct RunArgs {
     #[arg(long, value_name = "NUMBER", requires = "plan", conflicts_with = "files", value_parser = shard::number)]
     #[arg(display_order = RARE)]
     pub shard: Option<(u64, Option<u64>)>,
+
+    /// Where the shard goes; `-` is standard output [default: a file in the folder `shards` beside the plan]
+    #[arg(long, value_name = "FILE", requires = "shard", display_order = RARE)]
+    pub shard_file: Option<PathBuf>,
 
     /// Encounters of each variant: 250k, 1M, 2_000_000 [default: until every win rate is known to ±0.5%, at most 1M]
     #[expect(clippy::doc_markdown, reason = "it is shown as help")]
@@ -146,7 +150,7 @@ pub(super) fn run(args: &RunArgs, session: &mut Session<'_, impl Source>) -> Res
                  itself: `skirmish run FILE --each FILE.csv`"
             )));
         }
-        return shard::run(plan, number, playing, session);
+        return shard::run(plan, number, args.shard_file.as_deref(), playing, session);
     }
     let task = args.task()?;
     let runs = runs(args, &task, session.source, &mut session.console)?;

@@ -6,6 +6,9 @@ use crate::scenario::keys::SCENARIO;
 use crate::systems::{SHARED_RULINGS, SYSTEMS};
 use serde_json::{Map, Value, json};
 
+/// The name of the schema, which stays the same from version to version: editors and catalogues know it by this name.
+pub const ID: &str = "urn:skirmish:scenario";
+
 /// Returns the schema.
 pub fn schema() -> Value {
     let mut defined = Map::new();
@@ -15,6 +18,8 @@ pub fn schema() -> Value {
     let mut top = defined.remove(SCENARIO.name).unwrap_or_default();
     top["properties"]["rules"] = rules();
     top["$schema"] = json!("http://json-schema.org/draft-07/schema#");
+    top["$id"] = json!(ID);
+    top["title"] = json!("A scenario of skirmish");
     top["$defs"] = Value::Object(defined);
     top
 }

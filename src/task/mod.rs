@@ -47,7 +47,7 @@ pub use each::{EachFile, check_each};
 pub use exit::{Exit, Failure};
 pub use files::{other_sweeps, result_files, results_folder};
 pub use page::Scene;
-pub use place::{Destination, check_apart, check_no_folder, made_by, write_file};
+pub use place::{Destination, check_apart, check_no_folder, follow, made_by, write_file};
 pub use plan_folder::{Folder, PLAN, Survey, ranges};
 pub use prepared::{Played, Prepared};
 pub use tune::{Resumed, WITHIN, replace_text};

@@ -76,7 +76,7 @@ pub(super) fn no_file(path: &Path) -> &'static str {
 
 /// Returns the file that a symbolic link leads to, so that writing replaces that file and not the link. Any other path,
 /// and a link to nothing, stays as it is.
-pub(super) fn follow(path: &Path) -> Cow<'_, Path> {
+pub fn follow(path: &Path) -> Cow<'_, Path> {
     let file = if path.is_symlink() {
         path.canonicalize().ok()
     } else {

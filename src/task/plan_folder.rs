@@ -1,10 +1,14 @@
-//! The folder of a plan, with its existing, missing and damaged shards.
+//! The folder of a plan, with its existing, missing and damaged shards, which may also lie anywhere else.
 
 use super::files::names_in;
 use super::shard::{self, Body, Head, InvalidFile, Plan, ReadError, ShardPart};
 use super::{Exit, Failure};
+use crate::names::is_stdin;
 use anyhow::Context as _;
-use std::io::ErrorKind;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// The name of a plan's file.
@@ -16,6 +20,16 @@ pub struct Folder {
     pub path: PathBuf,
     /// The plan.
     pub plan: Plan,
+    /// The shards that are read instead of those beside the plan.
+    elsewhere: Option<Elsewhere>,
+}
+
+/// Shards in files that a user has named.
+struct Elsewhere {
+    /// The file of each shard.
+    files: BTreeMap<u64, PathBuf>,
+    /// What is wrong with the other files.
+    strays: Vec<String>,
 }
 
 /// The files of a plan's folder that are missing, damaged or unknown.
@@ -25,19 +39,19 @@ pub struct Survey {
     pub missing: Vec<u64>,
     /// Shards whose file is unreadable, damaged or not the plan's.
     pub wrong: Vec<(u64, ReadError)>,
-    /// Files in the folder of shards that are not shards of the plan.
+    /// What is wrong with files that are not shards of the plan.
     pub strays: Vec<String>,
 }
 
 impl Folder {
-    /// Opens the folder of a plan; `path` is the folder or the plan file in it.
+    /// Opens the folder of a plan; `path` is the folder or the file of the plan.
     ///
     /// # Errors
     /// If there is no plan, or none that this program can carry out.
     pub fn open(path: &Path) -> Result<Self, Failure> {
         let (path, file) = if path.join(PLAN).exists() {
             (path.to_owned(), path.join(PLAN))
-        } else if path.file_name().is_some_and(|name| name == PLAN) {
+        } else if path.is_file() || path.file_name().is_some_and(|name| name == PLAN) {
             (path.parent().unwrap_or(path).to_owned(), path.to_owned())
         } else {
             return Err(Failure::input(anyhow::anyhow!(
@@ -46,7 +60,11 @@ impl Folder {
             )));
         };
         match Plan::read(&file) {
-            Ok(plan) => Ok(Self { path, plan }),
+            Ok(plan) => Ok(Self {
+                path,
+                plan,
+                elsewhere: None,
+            }),
             Err(wrong) => Err(Failure {
                 exit: if wrong.is_input() {
                     Exit::BadInput
@@ -58,14 +76,76 @@ impl Folder {
         }
     }
 
+    /// Opens the folder of a plan. If files or folders of files are named, only these are taken for shards, whatever
+    /// their names.
+    ///
+    /// # Errors
+    /// If there is no plan, or a folder or file cannot be read.
+    pub fn with_shards(path: &Path, named: &[PathBuf]) -> Result<Self, Failure> {
+        let mut folder = Self::open(path)?;
+        if named.is_empty() {
+            return Ok(folder);
+        }
+        let (mut files, mut strays) = (BTreeMap::new(), Vec::new());
+        for file in all_files(named)? {
+            let shown = file.display();
+            let (number, bytes) = match folder.recognized(&file) {
+                Ok(recognized) => recognized,
+                Err(fault) => {
+                    strays.push(format!("`{shown}`: {fault}; leave it out"));
+                    continue;
+                }
+            };
+            match files.entry(number) {
+                Entry::Vacant(vacant) => drop(vacant.insert(file)),
+                // Played twice, a shard has the same bytes.
+                Entry::Occupied(first) if fs::read(first.get()).is_ok_and(|first| first == bytes) => {}
+                Entry::Occupied(first) => strays.push(format!(
+                    "`{shown}`: it is shard {number}, and so is `{}`, but they differ; leave out both, and play it \
+                     again",
+                    first.get().display()
+                )),
+            }
+        }
+        folder.elsewhere = Some(Elsewhere { files, strays });
+        Ok(folder)
+    }
+
+    /// Returns which shard of the plan a file is, and its bytes.
+    fn recognized(&self, file: &Path) -> Result<(u64, Vec<u8>), ReadError> {
+        let mut number = 0;
+        let bytes = shard::read(file, |head| {
+            let last = self.plan.layout.shards() - 1;
+            number = head
+                .shard
+                .as_ref()
+                .map_or(0, |place| place.number.min(last));
+            head.must_be(&Head::shard(&self.plan, number))
+        })?;
+        Body::open(&bytes)?;
+        Ok((number, bytes))
+    }
+
     /// Returns the folder of the shards.
-    pub fn shards(&self) -> PathBuf {
+    fn shards(&self) -> PathBuf {
         self.path.join(shard::SHARDS)
     }
 
-    /// Returns the path of a shard's file.
+    /// Returns whether the shards lie in files that a user has named.
+    pub fn is_elsewhere(&self) -> bool {
+        self.elsewhere.is_some()
+    }
+
+    /// Returns the path of a shard's file; beside the plan if no other file is known.
     pub fn file(&self, number: u64) -> PathBuf {
-        self.shards().join(shard::shard_name(number))
+        let named = self
+            .elsewhere
+            .as_ref()
+            .and_then(|other| other.files.get(&number));
+        named.map_or_else(
+            || self.shards().join(shard::shard_name(number)),
+            Clone::clone,
+        )
     }
 
     /// Reads a shard, and passes its body to `show` if it belongs to the plan.
@@ -77,8 +157,28 @@ impl Folder {
         number: u64,
         show: impl FnOnce(Body<'_>, &mut dyn Iterator<Item = ShardPart>) -> Result<R, InvalidFile>,
     ) -> Result<R, ReadError> {
+        if self
+            .elsewhere
+            .as_ref()
+            .is_some_and(|other| !other.files.contains_key(&number))
+        {
+            return Err(ReadError::Missing);
+        }
+        self.read_file(&self.file(number), number, show)
+    }
+
+    /// Reads a shard in any file, as [`read`](Self::read) does.
+    ///
+    /// # Errors
+    /// If the file is missing, unreadable, damaged or not this shard of the plan.
+    pub fn read_file<R>(
+        &self,
+        file: &Path,
+        number: u64,
+        show: impl FnOnce(Body<'_>, &mut dyn Iterator<Item = ShardPart>) -> Result<R, InvalidFile>,
+    ) -> Result<R, ReadError> {
         let wanted = Head::shard(&self.plan, number);
-        let bytes = shard::read(&self.file(number), |head| head.must_be(&wanted))?;
+        let bytes = shard::read(file, |head| head.must_be(&wanted))?;
         let (_, body) = Body::open(&bytes)?;
         show(body, &mut self.plan.layout.parts(number)).map_err(ReadError::from)
     }
@@ -105,11 +205,13 @@ impl Folder {
         Ok(survey)
     }
 
-    /// Returns the files in the folder of the shards that are not shards of the plan. Hidden files are left
-    /// out: files that are being written, and those of file systems and file managers.
+    /// Returns what is wrong with files that are not shards of the plan.
     fn strays(&self) -> Result<Vec<String>, Failure> {
+        if let Some(elsewhere) = &self.elsewhere {
+            return Ok(elsewhere.strays.clone());
+        }
         let shards = self.shards();
-        let mut names = match names_in(&shards) {
+        let mut names = match visible_names(&shards) {
             Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
             names => names
                 .with_context(|| format!("cannot read `{}`", shards.display()))
@@ -119,14 +221,44 @@ impl Folder {
             let number = shard::shard_number(name);
             number.is_some_and(|number| number < self.plan.layout.shards())
         };
-        names.retain(|name| !name.starts_with('.') && !is_known(name));
-        Ok(names)
+        names.retain(|name| !is_known(name));
+        let stray = |name: &String| {
+            let file = shards.join(name);
+            format!(
+                "`{}` is no shard of this plan: move it away",
+                file.display()
+            )
+        };
+        Ok(names.iter().map(stray).collect())
     }
+}
 
-    /// Returns the path of a file in the folder of the shards, for messages.
-    pub fn shown(&self, name: &str) -> String {
-        self.shards().join(name).display().to_string()
+/// Returns the names of the files in a folder. Hidden files are left out: files that are being written, and those of
+/// file systems and file managers.
+fn visible_names(folder: &Path) -> io::Result<Vec<String>> {
+    let mut names = names_in(folder)?;
+    names.retain(|name| !name.starts_with('.'));
+    Ok(names)
+}
+
+/// Returns the named files, with those in the named folders.
+fn all_files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::new();
+    for path in named {
+        if is_stdin(path) {
+            return Err(Failure::input(anyhow::anyhow!(
+                "`-` (standard input) cannot be a shard: save it in a file, and name that"
+            )));
+        } else if path.is_dir() {
+            let names = visible_names(path)
+                .with_context(|| format!("cannot read `{}`", path.display()))
+                .map_err(Failure::io)?;
+            files.extend(names.iter().map(|name| path.join(name)));
+        } else {
+            files.push(path.clone());
+        }
     }
+    Ok(files)
 }
 
 impl Survey {

@@ -1,6 +1,7 @@
 //! `skirmish validate`, `skirmish completions`, `skirmish man` and `skirmish schema`.
 
 use crate::support::{TestDir, joined, skirmish};
+use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
@@ -110,6 +111,18 @@ fn a_page_of_another_manual_is_left_as_it_is() {
 #[test]
 fn the_schema_is_the_one_of_the_documentation() {
     let printed = skirmish(&["schema"]).printed();
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scenario.schema.json");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/skirmish.schema.json");
     assert_eq!(printed, fs::read_to_string(file).unwrap());
+    // What editors and catalogues have noted down.
+    let schema: Value = serde_json::from_str(&printed).unwrap();
+    assert_eq!(schema["$id"], "urn:skirmish:scenario");
+    let format = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/FORMAT.md");
+    let format = fs::read_to_string(format).unwrap();
+    let (_, entry) = format.split_once("```json\n").unwrap();
+    let entry: Value = serde_json::from_str(entry.split_once("```").unwrap().0).unwrap();
+    for key in ["name", "description", "fileMatch", "url"] {
+        assert!(!entry[key].is_null(), "{key}");
+    }
+    let url = entry["url"].as_str().unwrap();
+    assert!(url.ends_with("/docs/skirmish.schema.json"), "{url}");
 }

@@ -130,6 +130,24 @@ fn a_scenario_that_cannot_be_written_is_refused_with_the_reason() {
 }
 
 #[test]
+fn without_a_name_all_scenarios_to_begin_with_are_listed() {
+    let printed = skirmish(&["new"]).printed();
+    for start in starts() {
+        let begins = format!("{} ", start.name);
+        assert!(
+            printed.lines().any(|line| line.starts_with(&begins)),
+            "{printed}"
+        );
+    }
+    insta::assert_snapshot!("starts", printed);
+    skirmish(&["new", "--system", "d20"]).assert_refused("<NAME>");
+    let dir = TestDir::empty();
+    let pointer = "other games to begin with: skirmish new";
+    assert!(dir.run("new duel").err.contains(pointer));
+    assert!(!dir.run("new d20").err.contains(pointer));
+}
+
+#[test]
 fn systems_are_listed_with_what_they_are_made_of() {
     insta::assert_snapshot!("systems", skirmish(&["systems"]).printed());
 }

@@ -7,6 +7,7 @@ mod blame;
 mod budgets;
 mod clocks;
 mod files;
+mod fix;
 mod good_input;
 mod overrides;
 mod parameters;

@@ -1,9 +1,12 @@
 //! Runs in parts: plans, shards, merging, checkpoints, and file errors.
 
 mod checkpoints;
+#[cfg(unix)]
+mod clusters;
 mod codes;
 mod commands;
 mod docs;
+mod elsewhere;
 #[cfg(unix)]
 mod faults;
 mod foretold;

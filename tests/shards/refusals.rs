@@ -290,7 +290,7 @@ fn what_is_no_folder_of_a_plan_is_refused() {
     for command in ["missing", "merge", "run --shard 0 --plan"] {
         let said = |place: &str| dir.call(&format!("{command} {place}")).errors();
         assert!(said("@/nowhere").contains("is no folder with a plan: `skirmish plan` makes one"));
-        assert!(said("@/duel.toml").contains("is no folder with a plan"));
+        assert!(said("@/duel.toml").contains("it is no plan of `skirmish plan`"));
         assert!(said("@/empty").contains("`@/empty` is no folder with a plan"));
     }
     let said = dir

@@ -1,7 +1,7 @@
 // What may stand at a place of a scenario, from the program's own lists: keys of the table there, words of policies, names
 // and paths of the scenario itself.
 
-import schema from '../../docs/scenario.schema.json';
+import schema from '../../docs/skirmish.schema.json';
 
 /** Comments, texts in quotes, signs, ends of lines and words. */
 const TOKENS = /#[^\n]*|"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)|"(?:\\.|[^"\\\n])*"?|'[^'\n]*'?|[[\]{},=\n]|[\w.$-]+/g;

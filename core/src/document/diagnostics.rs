@@ -50,10 +50,28 @@ pub struct Diagnostic {
     pub context: Vec<(Span, String)>,
     /// Ways to fix the problem.
     pub help: Vec<String>,
-    /// The unknown key that the message is about, if any: a table of another system may have it under another name.
-    pub(crate) unknown: Option<Box<UnknownKey>>,
+    /// What few messages have, in one place, because a message is often a part of a result.
+    details: Option<Box<Details>>,
     /// Whether the message says which keys a table lacks.
     pub(crate) is_lack: bool,
+}
+
+/// What the program knows about a problem besides the words.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Details {
+    /// The unknown key that the message is about: a table of another system may have it under another name.
+    unknown: Option<UnknownKey>,
+    /// The text that certainly is meant.
+    fix: Option<Fix>,
+}
+
+/// Another text for a place, which is meant there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fix {
+    /// The place.
+    pub span: Span,
+    /// Its text.
+    pub text: Box<str>,
 }
 
 /// An unknown key of a table.
@@ -91,7 +109,7 @@ impl Diagnostic {
             place: None,
             context: Vec::new(),
             help: Vec::new(),
-            unknown: None,
+            details: None,
             is_lack: false,
         }
     }
@@ -101,10 +119,29 @@ impl Diagnostic {
         (self.place.as_ref().map(|place| place.0), &self.title)
     }
 
-    /// Says for which key an unknown one stands. The list of all keys would only hide it.
-    pub(crate) fn explain(&mut self, label: &str) {
-        if let Some((_, own)) = &mut self.place {
+    /// Makes it a message about an unknown key.
+    pub(crate) fn about(mut self, unknown: UnknownKey) -> Self {
+        self.details.get_or_insert_default().unknown = Some(unknown);
+        self
+    }
+
+    /// Returns the unknown key that the message is about.
+    pub(crate) fn unknown(&self) -> Option<&UnknownKey> {
+        self.details.as_ref()?.unknown.as_ref()
+    }
+
+    /// Returns the text that certainly is meant, if the program knows it.
+    pub fn fix(&self) -> Option<&Fix> {
+        self.details.as_ref()?.fix.as_ref()
+    }
+
+    /// Says for which key an unknown one stands, and which certainly replaces it. The list of all keys would only hide
+    /// it.
+    pub(crate) fn explain(&mut self, label: &str, key: Option<&str>) {
+        if let Some((span, own)) = &mut self.place {
             label.clone_into(own);
+            let (span, text) = (*span, key.map(Into::into));
+            self.details.get_or_insert_default().fix = text.map(|text| Fix { span, text });
         }
         self.help.clear();
     }
@@ -124,6 +161,29 @@ impl Diagnostic {
     /// Adds a way to fix the problem.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help.push(help.into());
+        self
+    }
+
+    /// Adds the text that is meant in a place.
+    pub(crate) fn meaning(mut self, span: impl Into<Span>, text: impl Into<Box<str>>) -> Self {
+        let (span, text) = (span.into(), text.into());
+        self.details.get_or_insert_default().fix = Some(Fix { span, text });
+        self
+    }
+
+    /// Moves the problem of a text to where that text stands.
+    pub(crate) fn moved(mut self, to: impl Fn(Range<usize>) -> Span) -> Self {
+        if let Some((span, _)) = &mut self.place {
+            *span = to(span.bytes());
+        }
+        if let Some(details) = &mut self.details {
+            details.fix = details.fix.take().and_then(|fix| {
+                let span = to(fix.span.bytes());
+                // A text with escapes has no places for its parts.
+                let is_exact = span.bytes().len() == fix.span.bytes().len();
+                is_exact.then_some(Fix { span, ..fix })
+            });
+        }
         self
     }
 
@@ -295,7 +355,7 @@ impl Diagnostics {
             let text = self.sources.get(source).map_or("", |source| &source.text);
             read += diagnostic.lines(source, text).len();
             let mut diagnostic = (*diagnostic).clone();
-            if diagnostic.unknown.is_some() {
+            if diagnostic.unknown().is_some() {
                 diagnostic.help.retain(|help| said.insert(help.clone()));
             }
             shown.push(self.rendered(diagnostic, &renderer, columns));

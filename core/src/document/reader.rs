@@ -105,10 +105,10 @@ impl<'a> Reader<'a> {
             let keys = names::list(missing.iter().copied(), "and");
             let verb = if missing.len() > 1 { "are" } else { "is" };
             let title = format!("{} lacks {keys}", self.what);
-            self.problems.push(Diagnostic {
-                is_lack: true,
-                ..Diagnostic::error(self.span, title, format!("{keys} {verb} required here"))
-            });
+            let label = format!("{keys} {verb} required here");
+            let mut problem = Diagnostic::error(self.span, title, label);
+            problem.is_lack = true;
+            self.problems.push(problem);
         }
         for entry in unknown.take(MOST_KEPT) {
             let first = entry.key.split_once('.').map(|(first, _)| first);
@@ -122,13 +122,13 @@ impl<'a> Reader<'a> {
                 format!("{} has no key `{}`", self.what, entry.key),
                 label,
             );
-            self.problems.push(Diagnostic {
-                unknown: Some(Box::new(UnknownKey {
-                    key: entry.key.to_string(),
-                    known: self.asked.clone(),
-                })),
-                ..problem.help(format!("its keys are {}", all(self.asked.iter().copied())))
+            let problem = problem.about(UnknownKey {
+                key: entry.key.to_string(),
+                known: self.asked.clone(),
             });
+            let keys = all(self.asked.iter().copied());
+            self.problems
+                .push(problem.help(format!("its keys are {keys}")));
         }
         problems.append(&mut self.nested);
         problems.append(&mut self.problems);

@@ -82,6 +82,11 @@ impl Advice {
         !self.is_from_top && self.path.contains('.')
     }
 
+    /// Returns the key or path that takes the place of the unknown key, if it is certain.
+    pub(crate) fn replacement(&self) -> Option<&str> {
+        (!self.is_misspelt && !self.is_from_top).then_some(&*self.path)
+    }
+
     /// Returns the advice in words.
     pub(crate) fn label(&self, key: &str) -> String {
         let path = &self.path;
@@ -140,11 +145,11 @@ pub(crate) fn advice(unknown: &UnknownKey, system: &System) -> Option<Advice> {
 
 /// Adds to an error about an unknown key the name that the system uses.
 pub(crate) fn explain(problem: &mut Diagnostic, system: &System) {
-    let found = problem.unknown.as_ref().and_then(|unknown| {
+    let found = problem.unknown().and_then(|unknown| {
         let advice = advice(unknown, system).filter(|advice| !advice.is_misspelt)?;
-        Some(advice.label(&unknown.key))
+        Some((advice.label(&unknown.key), advice))
     });
-    if let Some(label) = found {
-        problem.explain(&label);
+    if let Some((label, advice)) = found {
+        problem.explain(&label, advice.replacement());
     }
 }

@@ -304,12 +304,19 @@ impl<'a> Reader<'a> {
         // `anytime` stands before an action.
         let actions = || here().filter(|name| *name != "anytime");
         if let Some((written, action)) = self.synonym(word, spot) {
-            return Diagnostic::error(
+            let problem = Diagnostic::error(
                 spot,
                 format!("no action is called `{written}`"),
                 format!("`{written}` is called `{}` here", action.name()),
             )
             .help(format!("written `{} [if CONDITION]`", action.syntax));
+            return renamed(
+                problem,
+                self.cursor.text,
+                spot.start,
+                &written,
+                action.name(),
+            );
         }
         let has = |system: &System| system.actions.iter().any(|action| action.name() == word);
         if let Some(elsewhere) = actions::elsewhere(has) {
@@ -351,31 +358,50 @@ pub(super) fn unknown_variable(text: &str, spot: Spot, clocks: Clocks) -> Diagno
         let known = actions::fact(&format!("{word}_{next}"), clocks)?;
         Some((format!("{word} {next}"), known.word()))
     });
-    let written = joined.or_else(|| {
-        let (written, name) = hyphenated(text, spot, clocks)?;
-        Some((written.to_owned(), name))
+    let written = joined.map(|(written, name)| (spot.start, written, name));
+    let written = written.or_else(|| {
+        let (start, written, name) = hyphenated(text, spot, clocks)?;
+        Some((start, written.to_owned(), name))
     });
     let meant = actions::synonym(word, clocks, |name| actions::fact(name, clocks).is_some());
-    let label = match (written, meant) {
-        (Some((written, name)), _) => format!("`{written}` is written `{name}`"),
-        (None, Some(name)) => format!("`{word}` is called `{name}` here"),
+    let error =
+        |label: String| Diagnostic::error(spot, format!("no variable is called `{word}`"), label);
+    match (written, meant) {
+        (Some((start, written, name)), _) => {
+            let problem = error(format!("`{written}` is written `{name}`"));
+            renamed(problem, text, start, &written, name)
+        }
+        (None, Some(name)) => {
+            let problem = error(format!("`{word}` is called `{name}` here"));
+            renamed(problem, text, spot.start, word, name)
+        }
         (None, None) => {
             let known =
                 actions::fact_words(clocks, |_| true).chain(["true", "false", "and", "or", "not"]);
-            names::suggest(word, known, '`').unwrap_or_default()
+            names::suggest(word, known, '`').map_or_else(
+                || {
+                    error("expected a variable".to_owned()).help(format!(
+                        "`has {word}` asks for a condition of that name; `skirmish explain policy` lists the \
+                         variables"
+                    ))
+                },
+                error,
+            )
         }
-    };
-    let title = format!("no variable is called `{word}`");
-    if label.is_empty() {
-        return Diagnostic::error(spot, title, "expected a variable").help(format!(
-            "`has {word}` asks for a condition of that name; `skirmish explain policy` lists the variables"
-        ));
     }
-    Diagnostic::error(spot, title, label)
+}
+
+/// Adds to a problem that what is written at a place means `name`, if it stands there as it is quoted.
+fn renamed(problem: Diagnostic, text: &str, start: usize, written: &str, name: &str) -> Diagnostic {
+    if text[start..].starts_with(written) {
+        problem.meaning(start..start + written.len(), name)
+    } else {
+        problem
+    }
 }
 
 /// The variable that is spelt with `-` for `_` around a word, which reads as a difference.
-fn hyphenated(text: &str, spot: Spot, clocks: Clocks) -> Option<(&str, &'static str)> {
+fn hyphenated(text: &str, spot: Spot, clocks: Clocks) -> Option<(usize, &str, &'static str)> {
     let other = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '-'));
     let start = text[..spot.start].rfind(other);
     let end = text[spot.end..].find(other);
@@ -384,5 +410,7 @@ fn hyphenated(text: &str, spot: Spot, clocks: Clocks) -> Option<(&str, &'static 
     });
     let written = &text[start..end.map_or(text.len(), |at| spot.end + at)];
     let known = actions::fact(&written.replace('-', "_"), clocks)?;
-    written.contains('-').then_some((written, known.name))
+    written
+        .contains('-')
+        .then_some((start, written, known.name))
 }

@@ -125,7 +125,7 @@ pub(super) fn advise(
         .map(|problem| {
             let place = problem.place.as_ref().map(|place| place.0);
             let is_advised = place.is_some_and(|place| sound.contains_key(&place));
-            problem.unknown.is_some() && is_advised || is_left.contains(&problem.identity())
+            problem.unknown().is_some() && is_advised || is_left.contains(&problem.identity())
         })
         .collect();
     let mut stays = stays.into_iter();
@@ -134,9 +134,10 @@ pub(super) fn advise(
     for problem in problems {
         let place = problem.place.as_ref().map(|place| place.0);
         if let Some(label) = place.and_then(|place| labels.get(&place))
-            && problem.unknown.is_some()
+            && problem.unknown().is_some()
         {
-            problem.explain(label);
+            let advice = place.and_then(|place| sound.get(&place));
+            problem.explain(label, advice.and_then(Advice::replacement));
         }
     }
 }
@@ -153,7 +154,7 @@ fn wanted_check(root: &Node) -> Option<CheckKind> {
 /// Returns the unknown key that a problem is about, and its place.
 fn unknown(problem: &Diagnostic) -> Option<(Span, &UnknownKey)> {
     let (span, _) = problem.place.as_ref()?;
-    let unknown = problem.unknown.as_deref()?;
+    let unknown = problem.unknown()?;
     (!unknown.key.contains('.')).then_some((*span, unknown))
 }
 

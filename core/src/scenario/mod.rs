@@ -15,6 +15,7 @@ mod clock;
 mod combatants;
 pub mod dice;
 pub mod expect;
+pub mod fix;
 mod frame;
 pub mod keys;
 mod knockouts;

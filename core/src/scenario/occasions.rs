@@ -18,6 +18,7 @@ use crate::policy::actions::facts;
 use crate::policy::parameters::Parameters;
 use crate::policy::parser;
 use crate::policy::resolve::{Owner, resolve};
+use std::ops::Range;
 
 /// The combatants of the file, and the names that conditions may use.
 pub(super) struct NameResolver<'a> {
@@ -71,14 +72,9 @@ impl NameResolver<'_> {
         let text = ok_or_report(text(node, "when"), problems)?;
         let line = format!("{BEFORE}{text}");
         let mut report = |found: Vec<Diagnostic>| {
-            for mut problem in found {
-                let within = |at: usize| at.saturating_sub(BEFORE.len());
-                if let Some((span, _)) = &mut problem.place {
-                    let bytes = span.bytes();
-                    *span = node.span_of(within(bytes.start)..within(bytes.end));
-                }
-                problems.push(problem);
-            }
+            let within = |at: usize| at.saturating_sub(BEFORE.len());
+            let place = |bytes: Range<usize>| node.span_of(within(bytes.start)..within(bytes.end));
+            problems.extend(found.into_iter().map(|problem| problem.moved(place)));
         };
         let clock = self.system.clock;
         let tree = parser::parse_for(&line, Clocks::only(clock), self.parameters);

@@ -118,6 +118,15 @@ fn kind(node: &Node, name: &str, problems: &mut Vec<Diagnostic>) -> Option<Param
 
 /// Reads the values of a range: `"1..20"`, `"1..20:2"`, `"full,simple"`, or a list.
 fn ranged(range: &Node, name: &str, problems: &mut Vec<Diagnostic>) -> Vec<Arc<Node>> {
+    // It would be read as a word.
+    if let Some((text, meant)) = range.text().and_then(with_dots) {
+        let title = format!("the range of parameter \"{name}\" is no range");
+        let label = format!("`{text}` is written `{meant}`");
+        let problem = Diagnostic::error(0..text.len(), title, label);
+        let problem = problem.meaning(0..text.len(), meant);
+        problems.push(problem.moved(|bytes| range.span_of(bytes)));
+        return Vec::new();
+    }
     let read = match &range.value {
         Value::List(list) => Ok(list.clone()),
         Value::Text(text, start) => {
@@ -157,6 +166,14 @@ fn ranged(range: &Node, name: &str, problems: &mut Vec<Diagnostic>) -> Vec<Arc<N
             Vec::new()
         }
     }
+}
+
+/// Returns a text of two numbers with a dash between them, and the range that it means.
+fn with_dots(text: &str) -> Option<(&str, String)> {
+    let (from, to) = text.split_once(['-', '–', '—'])?;
+    let [from, to] = [from.trim(), to.trim()];
+    let is_number = |text: &str| text.parse::<f64>().is_ok();
+    (is_number(from) && is_number(to)).then(|| (text, format!("{from}..{to}")))
 }
 
 /// The parameters in the form that policy lines and the tree use.

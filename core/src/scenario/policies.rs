@@ -136,9 +136,6 @@ impl Lines<'_> {
 }
 
 /// Moves a problem of a line to the place of the line in the file.
-fn locate(line: &Node, mut problem: Diagnostic) -> Diagnostic {
-    if let Some((span, _)) = &mut problem.place {
-        *span = line.span_of(span.bytes());
-    }
-    problem
+fn locate(line: &Node, problem: Diagnostic) -> Diagnostic {
+    problem.moved(|bytes| line.span_of(bytes))
 }

@@ -371,7 +371,8 @@ impl Resolver<'_> {
                         name.spot,
                         format!("no combatant is called \"{}\"", name.text),
                         format!("`{}` is called `{word}` here", name.text),
-                    ),
+                    )
+                    .meaning(name.spot, word),
                     None => nobody(name, candidates, "expected a target"),
                 }
             } else {

@@ -236,11 +236,11 @@ fn a_key_that_is_advised_is_read_and_a_system_that_is_named_has_it() {
                     }
                 });
                 for problem in built(&strange).problems {
+                    let is_unknown = problem.unknown().is_some();
                     let Some((span, label)) = problem.place else {
                         continue;
                     };
-                    let is_unknown = span.source() == 9 && problem.unknown.is_some();
-                    if !is_unknown || hint(&label).is_none() {
+                    if span.source() != 9 || !is_unknown || hint(&label).is_none() {
                         continue;
                     }
                     let word = words[span.bytes().start];
@@ -251,7 +251,9 @@ fn a_key_that_is_advised_is_read_and_a_system_that_is_named_has_it() {
                     };
                     // Beside others a key may be known, or stand in the way.
                     let alone = built(&follow(&root, &path, word, &own)).problems;
-                    let alone = alone.into_iter().find(|problem| problem.unknown.is_some());
+                    let alone = alone
+                        .into_iter()
+                        .find(|problem| problem.unknown().is_some());
                     let Some((_, label)) = alone.and_then(|problem| problem.place) else {
                         continue;
                     };
@@ -323,7 +325,9 @@ fn a_key_under_another_name_is_one_mistake_and_under_the_advised_name_the_same_f
                         table.entries[at].key = word.into();
                     });
                     let problems = built(&renamed).problems;
-                    let mut here = problems.iter().filter(|problem| problem.unknown.is_some());
+                    let mut here = problems
+                        .iter()
+                        .filter(|problem| problem.unknown().is_some());
                     let Some((span, label)) = here.next().and_then(|one| one.place.clone()) else {
                         // The word is a key of its own.
                         continue;
