@@ -240,7 +240,7 @@ pub(crate) fn answer<'py>(
     let (task, play) = task(question, length, settings)?;
     let prepared = prepared(py, &task, scenarios)?;
     let played = during(py, play, |context| prepared.play(context))?;
-    Ok(Results::of_task(prepared, played))
+    Results::of_task(prepared, played)
 }
 
 /// Returns the words of a command line: these, and an option for each argument.

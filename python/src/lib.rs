@@ -259,7 +259,7 @@ fn merge<'py>(
     let shards = shards.collect::<PyResult<Vec<_>>>()?;
     let shards: Vec<&[u8]> = shards.iter().map(PyBytesMethods::as_bytes).collect();
     let played = py.detach(|| prepared.merge(&plan, &shards));
-    Ok(Results::of_task(prepared, raised(py, played)?))
+    Results::of_task(prepared, raised(py, played)?)
 }
 
 /// Plays a tabletop fight millions of times and shows how your rules decide it, with error bars.

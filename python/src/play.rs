@@ -26,7 +26,7 @@ struct Meter {
 }
 
 impl Meter {
-    fn begin_part(&self, label: String) {
+    fn relabel(&self, label: String) {
         *locked(&self.label) = label;
     }
 }
@@ -37,7 +37,7 @@ fn locked<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Watch for Meter {
     fn begin(&self, label: &str, encounters: u64, played: u64, _: bool) {
-        self.begin_part(label.to_owned());
+        self.relabel(label.to_owned());
         self.played.store(played, Ordering::Relaxed);
         self.length(encounters);
     }
@@ -47,7 +47,7 @@ impl Watch for Meter {
     }
 
     fn fight(&self, variant: &str, _: &str, _: u64, _: u64) {
-        self.begin_part(variant.to_owned());
+        self.relabel(variant.to_owned());
     }
 
     fn tick(&self, encounters: u64, _: &[u64]) {
@@ -55,7 +55,7 @@ impl Watch for Meter {
     }
 
     fn solving(&self, variant: &str, states: u64, round: u32, undecided: f64) {
-        self.begin_part(format!(
+        self.relabel(format!(
             "{variant}: {states} situations, {undecided:.1e} undecided in Round {round}"
         ));
     }
@@ -90,8 +90,10 @@ impl Display {
         match self {
             Self::Nowhere => {}
             Self::Line => {
-                let share = played.saturating_mul(100) / expected.max(1);
-                let text = format!("{label}: {share}% of {expected} encounters");
+                let text = match played.saturating_mul(100).checked_div(expected) {
+                    Some(share) => format!("{label}: {share}% of {expected} encounters"),
+                    None => label,
+                };
                 let stderr = py.import("sys")?.getattr("stderr")?;
                 stderr.call_method1("write", (format!("\r{text:<79}{end}"),))?;
                 stderr.call_method0("flush")?;
@@ -120,12 +122,8 @@ pub(crate) fn during<T: Send>(
     context.threads = match threads {
         None => thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
         Some(count) => {
-            let count = count
-                .extract()
-                .ok()
-                .filter(|count| (1..=1024).contains(count));
-            let count = count.and_then(NonZeroUsize::new);
-            count.ok_or_else(|| {
+            let count = count.extract::<NonZeroUsize>().ok();
+            count.filter(|count| count.get() <= 1024).ok_or_else(|| {
                 Error::new_err("threads: write 1 to 1024, or leave it out to use all")
             })?
         }

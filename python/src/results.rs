@@ -27,9 +27,12 @@ enum Content {
 }
 
 impl Results {
-    pub(crate) fn of_task(prepared: Prepared, played: Played) -> Self {
+    pub(crate) fn of_task(prepared: Prepared, played: Played) -> PyResult<Self> {
+        if played.is_empty() {
+            return Err(Error::new_err(prepared.nothing_played()));
+        }
         let results = prepared.results(played);
-        Self(Content::Task(Box::new(prepared), Box::new(results)))
+        Ok(Self(Content::Task(Box::new(prepared), Box::new(results))))
     }
 
     pub(crate) fn of_odds(answer: OddsAnswer) -> Self {
