@@ -69,6 +69,7 @@ declare -A needs=(
     [parallel]='parallel=parallel'
     [machines]='sshd=openssh-server ssh=openssh-client ssh-keygen=openssh-client rsync=rsync ip=iproute2'
     [browser]='node=nodejs npm=npm chromium=chromium'
+    [python]='python3=python3'
     [shell]='chromium-headless-shell=chromium-headless-shell'
 )
 

@@ -1,6 +1,5 @@
 //! Options that questions about dice share with other subcommands, and the parsing of their values.
 
-use anyhow::bail;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, Command, ValueEnum};
@@ -35,6 +34,7 @@ pub struct PageArgs {
     pub force: bool,
 }
 
+#[cfg(feature = "cli")]
 impl PageArgs {
     /// Makes the file of `-o` the page if the format is that of a page.
     ///
@@ -43,8 +43,10 @@ impl PageArgs {
     pub(crate) fn settled(&self, is_html: bool) -> anyhow::Result<Self> {
         let report = match (&self.output, &self.report) {
             _ if !is_html => return Ok(self.clone()),
-            (Some(_), Some(_)) => bail!("--format html -o FILE is --report FILE: leave one out"),
-            (None, None) => bail!("--format html: name the file of the page with -o FILE"),
+            (Some(_), Some(_)) => {
+                anyhow::bail!("--format html -o FILE is --report FILE: leave one out")
+            }
+            (None, None) => anyhow::bail!("--format html: name the file of the page with -o FILE"),
             (file, None) | (None, file) => file.clone(),
         };
         Ok(Self {

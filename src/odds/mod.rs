@@ -5,6 +5,7 @@
 
 use std::ffi::OsString;
 use std::fmt::Display;
+use std::io::{self, Write};
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use anyhow::anyhow;
@@ -29,7 +30,7 @@ use crate::dice::NotationError;
 use crate::options::{allow_negative_numbers, in_plain_words};
 use crate::output::{html, html::Page};
 use crate::question::shell;
-use crate::report::Report;
+use crate::report::{Report, Style, TypedColumn, json, text_page, transposed};
 use crate::task::Failure;
 use crate::wrap::COLUMNS;
 
@@ -78,11 +79,54 @@ pub(crate) fn command(words: &[OsString]) -> String {
     format!("skirmish {}", words.collect::<Vec<_>>().join(" "))
 }
 
-/// Returns the page that answers a question: the words of the command line after `skirmish odds`.
+/// The answer to a question about dice, and the command that gives it.
+#[derive(Debug)]
+pub struct OddsAnswer {
+    report: Report,
+    command: String,
+}
+
+impl OddsAnswer {
+    /// Returns the sentence with the number that answers the question; empty if there is no single number.
+    pub fn headline(&self) -> &str {
+        &self.report.answer
+    }
+
+    /// Returns the answer as text.
+    pub fn table(&self, style: Style) -> String {
+        text_page(&self.report, style, false)
+    }
+
+    /// Returns the columns of the rows that are written as CSV.
+    pub fn columns(&self) -> Vec<TypedColumn> {
+        let table = self.report.rows();
+        let cells = transposed(table.columns.len(), table.rows.iter().cloned());
+        let columns = table.columns.iter().zip(cells);
+        columns
+            .map(|(column, values)| TypedColumn::new(&column.key, None, &values))
+            .collect()
+    }
+
+    /// Writes the whole answer as JSON.
+    ///
+    /// # Errors
+    /// If `out` cannot be written.
+    pub fn json(&self, out: &mut dyn Write) -> io::Result<()> {
+        json(&self.report, out)
+    }
+
+    /// Returns the page that answers the question.
+    pub fn page(&self) -> Page {
+        let made = html::PageBlock::command("This command prints the same numbers:", &self.command);
+        html::odds(&self.report, made)
+    }
+}
+
+/// Answers a question: the words of the command line after `skirmish odds`.
 ///
 /// # Errors
 /// If the words are not a valid question. The message is that of the command line.
-pub fn page(words: &[String]) -> Result<Page, Failure> {
+pub fn ask(words: &[String]) -> Result<OddsAnswer, Failure> {
     let whole = ["skirmish", "odds"].into_iter().map(OsString::from);
     let whole: Vec<OsString> = whole.chain(words.iter().map(OsString::from)).collect();
     let parser = OddsArgs::augment_args(clap::Command::new("skirmish odds")).no_binary_name(true);
@@ -94,18 +138,18 @@ pub fn page(words: &[String]) -> Result<Page, Failure> {
         let message = message.strip_prefix("error: ").unwrap_or(&message);
         wrong(message.trim_end())
     })?;
-    // A page has no other formats and files.
+    // The caller chooses formats and files.
     if args.output != OutputArgs::default() {
-        return refuse(
-            "--format, --output, --wide and --report are for the command line: this answer is a page",
-        );
+        return refuse("--format, --output, --wide and --report are for the command line");
     }
     let report = report(&args).map_err(|failure| {
         let message = failure.to_string();
         wrong(message.strip_prefix("error: ").unwrap_or(&message))
     })?;
-    let made = html::PageBlock::command("This command prints the same numbers:", &command(&whole));
-    Ok(html::odds(&report, made))
+    Ok(OddsAnswer {
+        report,
+        command: command(&whole),
+    })
 }
 
 fn answer(args: &OddsArgs) -> Result<Report, Failure> {

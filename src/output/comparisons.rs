@@ -429,6 +429,10 @@ impl Answer for Comparisons {
         self.until.is_exact()
     }
 
+    fn headline(&self) -> String {
+        ranking::of_comparisons(self).unwrap_or_default()
+    }
+
     fn table(&self, style: Style) -> String {
         let mut page = Page::new(style);
         page.heading(1, &self.title);

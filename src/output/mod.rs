@@ -27,7 +27,7 @@ pub mod table;
 pub mod tune;
 
 pub(crate) use crate::report::number::{Rounded, encounters, grouped};
-pub use crate::report::{Style, Width};
+pub use crate::report::{Style, TypedCells, TypedColumn, Width};
 pub use atomic::Target;
 pub use manifest::{Manifest, Run};
 #[cfg(feature = "cli")]
@@ -122,6 +122,11 @@ pub(crate) trait Answer {
         Vec::new()
     }
 
+    /// Returns the sentences that sum up the results; empty if there are none.
+    fn headline(&self) -> String {
+        self.answer().join(" ")
+    }
+
     /// Returns the kind of the rows.
     fn kind(&self) -> &'static sheet::SheetKind;
 
@@ -188,6 +193,10 @@ impl Answer for RunReport {
 
     fn table(&self, style: Style) -> String {
         table::table(self, style)
+    }
+
+    fn headline(&self) -> String {
+        ranking::headline(self).unwrap_or_default()
     }
 
     fn rows(&self) -> Box<dyn Iterator<Item = Vec<Value>> + '_> {

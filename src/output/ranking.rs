@@ -32,6 +32,22 @@ pub(super) struct Ranking<'a> {
 
 /// Returns the sentence for a run of several variants: how often its first side wins in each variant.
 pub(super) fn of_report(report: &RunReport) -> Option<String> {
+    let (side, ranked) = rates(report)?;
+    Ranking::new(side, ranked)?.sentence()
+}
+
+/// Returns the sentence for a run of one variant or several.
+pub(super) fn headline(report: &RunReport) -> Option<String> {
+    let (side, ranked) = rates(report)?;
+    let [only] = &ranked[..] else {
+        return Ranking::new(side, ranked)?.sentence();
+    };
+    let rate = Unit::Share.in_words(only.rate, Some(only.interval));
+    Some(format!("Wins of {side}: {rate}."))
+}
+
+/// Returns the first side of a run, and how often it wins in each variant.
+fn rates(report: &RunReport) -> Option<(&str, Vec<Ranked<'_>>)> {
     let side = report.variants.first()?.tally.sides().first()?;
     let ranked = report.variants.iter().filter_map(|variant| {
         let tally = &variant.tally;
@@ -44,7 +60,7 @@ pub(super) fn of_report(report: &RunReport) -> Option<String> {
             interval: summary.interval?,
         })
     });
-    Ranking::new(side, ranked.collect())?.sentence()
+    Some((side, ranked.collect()))
 }
 
 impl<'a> Ranking<'a> {

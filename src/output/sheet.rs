@@ -4,7 +4,7 @@
 
 use crate::clean::from_cell;
 use crate::names::named;
-use crate::report::{Value, csv_cell, write_csv};
+use crate::report::{CellType, TypedColumn, Value, csv_cell, transposed, write_csv};
 use crate::stats::Interval;
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -127,6 +127,14 @@ pub static PARTS: [&SheetKind; 7] = [
 /// Text columns that do not begin a row.
 const WORDS: [Column; 4] = columns![Statistic, Luck, Verdict, Method];
 
+/// Columns of counts, which hold whole numbers even where all cells are empty.
+const COUNTS: [Column; 12] = columns![
+    N, Min, P05, P25, P50, P75, P95, Max, Count, Encounter, BaselineN, VariantN
+];
+
+/// Text columns with the values of any key, which may be numbers.
+const VALUES: [Column; 2] = columns![Value1, Value2];
+
 /// Returns the names of all files of results.
 pub fn files() -> impl Iterator<Item = &'static str> {
     let parts = PARTS.iter().flat_map(|kind| kind.files);
@@ -141,13 +149,34 @@ impl SheetKind {
         rows: impl Iterator<Item = Vec<Value>>,
         out: impl Write,
     ) -> io::Result<()> {
-        let columns = if is_exact {
-            self.columns
-        } else {
-            self.sampled_columns()
-        };
-        let names: Vec<&str> = columns.iter().map(|column| column.name()).collect();
+        let columns = self.columns_of(is_exact).iter();
+        let names: Vec<&str> = columns.map(|column| column.name()).collect();
         write_csv(&names, head, rows, out)
+    }
+
+    /// Returns rows as columns of one type each, which hold what is read from the file.
+    pub(crate) fn typed(
+        &self,
+        is_exact: bool,
+        rows: impl Iterator<Item = Vec<Value>>,
+    ) -> Vec<TypedColumn> {
+        let columns = self.columns_of(is_exact);
+        let cells = transposed(columns.len(), rows).into_iter();
+        let typed = columns.iter().zip(cells).enumerate();
+        let column = |(at, (column, values)): (usize, (&Column, Vec<Value>))| {
+            let known = if at < self.texts || WORDS.contains(column) {
+                Some(CellType::Text)
+            } else {
+                COUNTS.contains(column).then_some(CellType::Whole)
+            };
+            let typed = TypedColumn::new(column.name(), known, &values);
+            if VALUES.contains(column) {
+                typed.with_numbers()
+            } else {
+                typed
+            }
+        };
+        typed.map(column).collect()
     }
 
     /// Returns cells of a row from a column on as a JSON object.
@@ -165,6 +194,15 @@ impl SheetKind {
             rows.map(|row| self.object(2, row.into_iter().skip(2)))
                 .collect(),
         )
+    }
+
+    /// Returns the columns of a file.
+    fn columns_of(&self, is_exact: bool) -> &'static [Column] {
+        if is_exact {
+            self.columns
+        } else {
+            self.sampled_columns()
+        }
     }
 
     /// Returns the columns of fights that were played.

@@ -161,7 +161,7 @@ impl Engine {
                 answer.to_string().into()
             }
             Ask::Words => words().to_string().into(),
-            Ask::Odds { words } => crate::odds::page(&words)?.html().as_str().into(),
+            Ask::Odds { words } => crate::odds::ask(&words)?.page().html().as_str().into(),
             Ask::Play { fight, start, end } => self.opened()?.play(fight, start..end, &context)?,
             Ask::Results {
                 encounters,

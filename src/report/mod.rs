@@ -12,6 +12,7 @@
     )
 )]
 
+mod columns;
 mod format;
 mod grid;
 mod machine;
@@ -19,6 +20,8 @@ pub(crate) mod number;
 mod page;
 mod text;
 
+pub(crate) use columns::{CellType, transposed};
+pub use columns::{TypedCells, TypedColumn};
 pub(crate) use format::{cell, text};
 pub(crate) use grid::TextGrid;
 pub(crate) use machine::{cell as csv_cell, csv, json, write_csv, write_json};

@@ -8,10 +8,11 @@ use crate::output::comparisons::Comparisons;
 use crate::output::html::{Background, Chapter, Files, Part, RulingInForce, Sides, room};
 use crate::output::manifest::Manifest;
 use crate::output::matchup::MatchupReport;
-use crate::output::sheet::RUN_FILES;
+use crate::output::sheet::{DISTRIBUTIONS, EXAMPLES, RUN_FILES, SheetKind};
 use crate::output::sweep::{self, SweepReport};
 use crate::output::tune::TuneReport;
-use crate::output::{self, RunReport, Style, Target, csv, digest};
+use crate::output::{self, RunReport, Style, Target, TypedColumn, csv, digest};
+use crate::report::Value;
 use crate::scenario::Loaded;
 use crate::systems::SHARED_RULINGS;
 use std::io::{self, Write};
@@ -49,10 +50,26 @@ pub struct Results {
 impl Answer {
     /// Writes the result file called `name`, which must not be the manifest.
     fn write(&self, name: &str, out: &mut dyn Write) -> io::Result<()> {
+        let (kind, rows) = self.rows(name);
+        kind.write([true, self.view().is_exact()], rows, out)
+    }
+
+    /// Returns the kind and the rows of the result file called `name`.
+    fn rows(
+        &self,
+        name: &str,
+    ) -> (
+        &'static SheetKind,
+        Box<dyn Iterator<Item = Vec<Value>> + '_>,
+    ) {
         match self {
-            Self::Run(report) if name == RUN_FILES[1] => csv::distributions(report, out),
-            Self::Run(report) if name == RUN_FILES[2] => csv::examples(report, out),
-            _ => self.csv(out, true),
+            Self::Run(report) if name == RUN_FILES[1] => {
+                (&DISTRIBUTIONS, Box::new(csv::distribution_rows(report)))
+            }
+            Self::Run(report) if name == RUN_FILES[2] => {
+                (&EXAMPLES, Box::new(csv::example_rows(report)))
+            }
+            _ => (self.view().kind(), self.view().rows()),
         }
     }
 
@@ -72,6 +89,11 @@ impl Answer {
     /// Returns the sentences that answer the question, if there are any.
     pub fn sentences(&self) -> Vec<String> {
         self.view().answer()
+    }
+
+    /// Returns the sentences that sum up the answer; empty if there are none.
+    pub fn headline(&self) -> String {
+        self.view().headline()
     }
 
     /// Returns the answer as a text table.
@@ -136,6 +158,20 @@ impl Results {
     pub fn json(&self, out: &mut dyn Write) -> io::Result<()> {
         let manifest = &self.manifest.clone().without_files();
         self.answer.view().json(manifest, out)
+    }
+
+    /// Returns the columns of the result file called `name`, the first if there is no name. Returns `None` if there is no
+    /// such file.
+    pub fn columns(&self, name: Option<&str>) -> Option<Vec<TypedColumn>> {
+        let [tables @ .., _] = self.names else {
+            return None;
+        };
+        let name = name.or(tables.first().copied())?;
+        if !tables.contains(&name) {
+            return None;
+        }
+        let (kind, rows) = self.answer.rows(name);
+        Some(kind.typed(self.answer.view().is_exact(), rows))
     }
 
     /// Returns the content of the result files as they are written, without the `run` of the manifest.

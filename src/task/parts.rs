@@ -1,15 +1,15 @@
 //! Plays a task in parts: the shards of a plan.
 
-use super::plan_folder::{Folder, Survey};
+use super::plan_folder::{Folder, Survey, ranges};
 use super::prepared::{Experiment, Kept, Subject};
-use super::shard::{Body, InvalidFile, ReadError, ShardPart};
+use super::shard::{Body, Head, InvalidFile, Plan, ReadError, ShardPart};
 use super::{Context, Failure, Played, Prepared, Source, Text};
 use crate::output::sweep::Point;
 use crate::run::Ended;
 use crate::run::paired::{ComparedValues, Paired};
 use crate::tally::code::{Malformed, Reader};
 use crate::tally::{Portable, Tally};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// The counts of a fight, or of fights that are played side by side.
@@ -171,23 +171,54 @@ impl Prepared {
     pub fn gather(&self, folder: &Folder) -> Result<(Played, Survey), Failure> {
         let mut gathered = Gathered::new(self);
         let survey = folder.survey(|number| {
-            let experiment = &gathered.experiment;
-            let read: Result<Vec<(usize, Counts)>, ReadError> =
-                folder.read(number, |body, parts| {
-                    let mut all = Vec::new();
-                    body.each(parts, |body, part| {
-                        let counts = body.counts(&experiment.counts(part.fight), &part)?;
-                        all.push((part.fight, counts));
-                        Ok(())
-                    })?;
-                    Ok(all)
-                });
-            for (fight, counts) in read? {
-                gathered.add(fight, counts);
-            }
-            Ok(())
+            let read = folder.read(number, |body, parts| gathered.counted(body, parts))?;
+            gathered.add_all(read);
+            Ok::<_, ReadError>(())
         })?;
         Ok((gathered.played()?, survey))
+    }
+
+    /// Adds up all shards of a plan, given as the content of their files in any order.
+    ///
+    /// # Errors
+    /// If shards are missing, damaged, there twice, or not the plan's.
+    pub fn merge(&self, plan: &Plan, shards: &[&[u8]]) -> Result<Played, Failure> {
+        let mismatch = |error: anyhow::Error| Failure {
+            exit: super::Exit::Mismatch,
+            error,
+        };
+        let mut missing: BTreeSet<u64> = (0..plan.layout.shards()).collect();
+        let mut gathered = Gathered::new(self);
+        for (index, bytes) in shards.iter().enumerate() {
+            let read = || {
+                let (head, body) = Body::open(bytes)?;
+                let number = head.shard.as_ref().map(|position| position.number);
+                // A head that is none of the plan's differs from that of any shard.
+                let number = number.filter(|number| *number < plan.layout.shards());
+                let number = number.unwrap_or_default();
+                head.must_be(&Head::shard(plan, number))?;
+                let counts = gathered.counted(body, &mut plan.layout.parts(number))?;
+                Ok::<_, InvalidFile>((number, counts))
+            };
+            let (number, counts) = read().map_err(|wrong| {
+                mismatch(anyhow::Error::from(wrong).context(format!("shards[{index}]")))
+            })?;
+            if !missing.remove(&number) {
+                let twice = anyhow::anyhow!("shards[{index}]: shard {number} is there twice");
+                return Err(mismatch(twice));
+            }
+            gathered.add_all(counts);
+        }
+        if !missing.is_empty() {
+            let missing: Vec<u64> = missing.into_iter().collect();
+            return Err(mismatch(anyhow::anyhow!(
+                "{} of {} shards are there; missing: {}",
+                shards.len(),
+                plan.layout.shards(),
+                ranges(&missing)
+            )));
+        }
+        gathered.played()
     }
 }
 
@@ -220,6 +251,27 @@ impl<'a> Gathered<'a> {
         let counts = empty.decode(&part.encounters, &mut reader)?;
         reader.end()?;
         Ok(counts)
+    }
+
+    /// Returns the counts of a shard, which has exactly these parts.
+    fn counted(
+        &self,
+        body: Body<'_>,
+        parts: &mut dyn Iterator<Item = ShardPart>,
+    ) -> Result<Vec<(usize, Counts)>, InvalidFile> {
+        let mut all = Vec::new();
+        body.each(parts, |body, part| {
+            let counts = body.counts(&self.experiment.counts(part.fight), &part)?;
+            all.push((part.fight, counts));
+            Ok(())
+        })?;
+        Ok(all)
+    }
+
+    fn add_all(&mut self, shard: Vec<(usize, Counts)>) {
+        for (fight, counts) in shard {
+            self.add(fight, counts);
+        }
     }
 
     fn add(&mut self, fight: usize, counts: Counts) {
@@ -284,19 +336,29 @@ impl<'a> Gathered<'a> {
 }
 
 impl Folder {
+    /// Prepares the task of the plan.
+    ///
+    /// # Errors
+    /// If the plan was not written by this program.
+    pub fn prepare(&self) -> Result<Prepared, Failure> {
+        self.plan.prepare()
+    }
+}
+
+impl Plan {
     /// Prepares the task of the plan. Its scenarios were valid when the plan was written.
     ///
     /// # Errors
     /// If the plan was not written by this program.
     pub fn prepare(&self) -> Result<Prepared, Failure> {
-        let (plan, task) = (&self.plan, &self.plan.job.task);
-        let texts = plan.files.iter().zip(&plan.job.scenarios);
+        let task = &self.job.task;
+        let texts = self.files.iter().zip(&self.job.scenarios);
         let inputs: Result<Vec<_>, _> = texts
             .map(|(file, scenario)| Text(&scenario.text).input(file.as_ref(), &task.set))
             .collect();
         let inputs = inputs.map_err(|_| changed())?;
         let prepared = task.prepare(inputs).map_err(|_| changed())?;
-        if prepared.fights() != plan.layout.fights() {
+        if prepared.fights() != self.layout.fights() {
             return Err(changed());
         }
         Ok(prepared)

@@ -1,7 +1,6 @@
 //! The answers of the enumerator: blows, amounts of damage, open decisions.
 
 use crate::dice::Weight;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// A hit on a combatant whose health is not in the world, on one path; or successes that are not in the record.
@@ -92,7 +91,7 @@ pub struct Answer {
     /// The probability of the answer; 1 for a decision.
     pub weight: f64,
     /// The options, if the question is a decision.
-    pub options: Option<Rc<Options>>,
+    pub options: Option<Arc<Options>>,
 }
 
 /// Returns the probability that a scenario means by `parts` of 2^32: the shortest decimal number that is rounded to

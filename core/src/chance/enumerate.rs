@@ -19,6 +19,7 @@ use crate::dice::Weight;
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// The least weight of a path that is followed. [`Enumerator::lost`] sums the weights of paths below it.
@@ -44,7 +45,7 @@ struct Branch {
     /// The number of its answers that earlier paths have used.
     given: usize,
     /// The options, if the question is a decision, and the number of decisions on the path up to it.
-    decision: Option<(usize, Rc<Options>)>,
+    decision: Option<(usize, Arc<Options>)>,
 }
 
 impl Branch {
@@ -236,7 +237,7 @@ impl<'a> Enumerator<'a> {
             options: branch
                 .decision
                 .as_ref()
-                .map(|(_, options)| Rc::clone(options)),
+                .map(|(_, options)| Arc::clone(options)),
         })
     }
 

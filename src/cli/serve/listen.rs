@@ -1,8 +1,8 @@
 //! Accepts the connections of the page.
 
-use super::{NO_PAGE, ServeArgs};
 use super::folder::Folder;
 use super::http::{FILES, Server};
+use super::{NO_PAGE, ServeArgs};
 use crate::cli::console::Console;
 use crate::task::{Exit, Failure};
 use anyhow::{Context as _, anyhow};

@@ -121,7 +121,11 @@ impl Plan {
         Self::parse(&text)
     }
 
-    fn parse(text: &[u8]) -> Result<Self, PlanError> {
+    /// Reads the text of a plan's file, as [`read`](Self::read) does.
+    ///
+    /// # Errors
+    /// If it is not such a plan.
+    pub fn parse(text: &[u8]) -> Result<Self, PlanError> {
         let format = super::format_of::<PlanKind>(text).map_err(PlanError::Foreign)?;
         if format != FORMAT {
             return Err(PlanError::Other(format!(

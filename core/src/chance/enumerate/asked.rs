@@ -4,7 +4,7 @@ use super::{Blow, BlowEffect, Chance, Enumerator, MOST_PRODUCTS, Options, Purpos
 use crate::chance::answers::as_written;
 use crate::dice::{Distribution, Pool, PoolDraw, PoolTable, TotalTable, Totals, Weight};
 use std::hash::Hash;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The questions of dice, as keys. A table is identified by its address.
 #[derive(PartialEq, Hash)]
@@ -174,7 +174,7 @@ impl Chance for Enumerator<'_> {
             (0..count).map(|option| (option, Weight::ONE)).collect()
         });
         if is_new && let Some(branch) = self.path.last_mut() {
-            branch.decision = Some((self.decisions, Rc::new(options)));
+            branch.decision = Some((self.decisions, Arc::new(options)));
         }
         chosen
     }

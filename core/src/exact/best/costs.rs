@@ -2,7 +2,7 @@
 
 use super::{By, Code, Cost, Costly, Game, Item, next_weight, value};
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The least probability of situations that are followed to find the costs of decisions.
 const LEAST: f64 = 1e-12;
@@ -39,7 +39,7 @@ impl Spot {
                 times: self.times,
                 ..all.cost.clone()
             },
-            options: Rc::clone(&all.options),
+            options: Arc::clone(&all.options),
             marks: [all.options.moment.1; 2],
             values: self.values,
         }
@@ -200,7 +200,7 @@ impl Walk<'_> {
     }
 
     fn choose(&mut self, items: &mut &[Item], count: u32, choice: u32, mass: f64) {
-        let options = Rc::clone(&self.game.choices[choice as usize]);
+        let options = Arc::clone(&self.game.choices[choice as usize]);
         let [now, next] = self.values;
         let (mut all, mut own, mut way) = (Vec::new(), 0.0, *items);
         for _ in 0..count {
@@ -240,7 +240,7 @@ impl Walk<'_> {
                     cost: 0.0,
                     times: 0.0,
                 },
-                options: Rc::clone(&options),
+                options: Arc::clone(&options),
                 values: [own, most],
                 marks: [options.moment.1; 2],
             };

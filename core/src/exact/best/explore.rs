@@ -12,6 +12,7 @@ use crate::sim::{Event, Moment, Observer, Record, Silent};
 use crate::systems::{Plan, State};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// The paths that may be played for each situation that is allowed where decisions are open: each option makes paths of
@@ -488,7 +489,7 @@ impl Game {
             Some(options) => {
                 let lists = size_of_val(&options.lines[..]) + size_of_val(&options.seen[..]);
                 self.choice_bytes += (CHOICE_BYTES + lists) as u64;
-                self.choices.push(Rc::clone(options));
+                self.choices.push(Arc::clone(options));
                 Code::Choice(groups, self.choices.len() as u32 - 1)
             }
         };

@@ -22,7 +22,7 @@ use crate::fight::program::Leaving;
 use crate::sim::{Observer, Record};
 use crate::stats::Interval;
 use crate::systems::Rules;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The allowance for rounding errors in each Round.
@@ -77,7 +77,7 @@ pub struct Costly {
     /// The decision.
     pub cost: Cost,
     /// The moment, and the position and health of all combatants.
-    pub options: Rc<Options>,
+    pub options: Arc<Options>,
     /// The first and the last moment of a Round, as its clock counts, at which it comes about.
     pub marks: [i32; 2],
     /// The value of the policy's action, and of the best action: means over the Rounds in which it comes about.
@@ -113,7 +113,7 @@ struct Game {
     items: Vec<Item>,
     first: Vec<usize>,
     /// The options of each choice: the combatant that chooses, its lines, and the line that the policy takes.
-    choices: Vec<Rc<Options>>,
+    choices: Vec<Arc<Options>>,
     /// The approximate memory that the choices take.
     choice_bytes: u64,
     /// Whether the side has won if no Round is left; `None` for situations in which no Round begins.
@@ -301,7 +301,7 @@ fn value(
     items: &mut &[Item],
     now: &[[f64; 2]],
     next: &[[f64; 2]],
-    choices: &[Rc<Options>],
+    choices: &[Arc<Options>],
     by: By,
 ) -> [f64; 2] {
     let Some(item) = items.split_off_first() else {
