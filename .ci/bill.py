@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is in a program: `.ci/bill TARGET FOLDER` writes a CycloneDX list of its packages and the texts of their licences."""
+"""What is in a program: `.ci/bill.py TARGET FOLDER` writes a CycloneDX list of its packages and the texts of their licences."""
 
 import json
 import subprocess
