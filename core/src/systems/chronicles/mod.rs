@@ -117,8 +117,9 @@ impl Clock for OrderClock {
             } else {
                 Ladder::new(turns.ties.iter())
             },
+            // The totals of hands of cards follow from the hands.
             is_read: usual.is_read
-                || turns.is_by_total()
+                || turns.is_by_total() && turns.after != After::Cards
                 || matches!(turns.after, After::Less(_))
                 || fight.hazards.iter().any(|hazard| hazard.place.is_some()),
             ..usual
