@@ -387,7 +387,7 @@ keys! {
     }
 
     /// `[clock.costs]`.
-    COSTS "costs" "what actions take of a turn: `{ action = 1 }`, one `action` or else of the first resource unless it is written. Where `after = \"cost\"`, also time: a number, or `{ action = 1, time = 6 }`; 1 unless it is written" {
+    COSTS "costs" "what actions take of a turn: `{ action = 1 }`, one `action` or else of the first resource unless it is written. Where `after = \"cost\"` or actions are declared, also time: a number, or `{ action = 1, time = 6 }`; 1 unless it is written" {
         "attack" ALL "1" PRICE, "an attack";
         "cast" ALL "1" PRICE, "a spell";
         "use" ALL "1" PRICE, "an item";
@@ -395,7 +395,7 @@ keys! {
         "stand" ALL "1" PRICE, "getting up";
         "ready" ALL "1" PRICE, "readying an action, whatever action that is; its trigger takes nothing more";
         "move" ALL "free" Values::Any(&[Values::OneOf(&["free"]), SPENT_TIME, Values::Named(&SPENT_TIME)]), "each `move` Units begun; free, a turn has up to `move` Units";
-        "pass" ALL "1" whole(1, MOST_TIME), "time of a turn whose actions take none, where `after = \"cost\"`";
+        "pass" ALL "1" whole(1, MOST_TIME), "time of a turn whose actions take none, where `after = \"cost\"` or actions are declared";
     }
 
     /// `ongoing` of a condition.
