@@ -35,7 +35,7 @@ pub fn run(args: &MergeArgs, console: &mut Console<'_>) -> Result<Exit, Failure>
     let folder = args.played.open()?;
     let delivery = &args.delivery.settled()?;
     delivery.page.check_writable()?;
-    let prepared = folder.prepare()?;
+    let prepared = folder.plan.prepare()?;
     delivery.check_apart(&[], std::slice::from_ref(&prepared))?;
     let (gathered, run) = timed(NonZeroUsize::MIN, &prepared, || prepared.gather(&folder));
     let (played, survey) = gathered?;

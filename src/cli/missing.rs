@@ -39,7 +39,7 @@ impl PlayedArgs {
 /// If there is no plan, or it cannot be carried out.
 pub fn run(args: &MissingArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let folder = args.played.open()?;
-    let prepared = folder.prepare()?;
+    let prepared = folder.plan.prepare()?;
     let check = |number| folder.read(number, |body, parts| prepared.check_parts(body, parts));
     let survey = folder.survey(check)?;
     let way_out = |_| "playing it again replaces it".to_owned();

@@ -76,7 +76,7 @@ pub(super) fn run(
     check_number(number, all, shards)?;
     let path = to.map_or_else(|| folder.file(number), Path::to_owned);
     let file = path.display();
-    let prepared = folder.prepare()?;
+    let prepared = folder.plan.prepare()?;
     let parts: Vec<ShardPart> = folder.plan.layout.parts(number).collect();
     let bar = session.bar(prepared.task.confidence);
     let context = session.context(playing.threads, &bar);

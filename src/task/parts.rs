@@ -335,16 +335,6 @@ impl<'a> Gathered<'a> {
     }
 }
 
-impl Folder {
-    /// Prepares the task of the plan.
-    ///
-    /// # Errors
-    /// If the plan was not written by this program.
-    pub fn prepare(&self) -> Result<Prepared, Failure> {
-        self.plan.prepare()
-    }
-}
-
 impl Plan {
     /// Prepares the task of the plan. Its scenarios were valid when the plan was written.
     ///

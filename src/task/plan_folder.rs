@@ -28,7 +28,7 @@ pub struct Folder {
 struct Elsewhere {
     /// The file of each shard.
     files: BTreeMap<u64, PathBuf>,
-    /// What is wrong with the other files.
+    /// The fault of each other file.
     strays: Vec<String>,
 }
 
@@ -39,7 +39,7 @@ pub struct Survey {
     pub missing: Vec<u64>,
     /// Shards whose file is unreadable, damaged or not the plan's.
     pub wrong: Vec<(u64, ReadError)>,
-    /// What is wrong with files that are not shards of the plan.
+    /// The fault of each file that is no shard of the plan.
     pub strays: Vec<String>,
 }
 
@@ -205,7 +205,7 @@ impl Folder {
         Ok(survey)
     }
 
-    /// Returns what is wrong with files that are not shards of the plan.
+    /// Returns the fault of each file that is no shard of the plan.
     fn strays(&self) -> Result<Vec<String>, Failure> {
         if let Some(elsewhere) = &self.elsewhere {
             return Ok(elsewhere.strays.clone());

@@ -26,12 +26,12 @@ pub(crate) trait Cards<'a>: Stage<'a> {
             let leader = order.sharers.leader(who, all, standing);
             let mut left = dealt[leader];
             hands[who] = left;
-            let total = first_card(left, order.sign < 0);
+            let total = first_card(left, order.sign);
             self.places().totals[who] = total;
             let key = order.sign * total;
             keys[who] = sort_key(key, order.ladder.height(leader));
             while left != 0 {
-                let total = first_card(left, order.sign < 0);
+                let total = first_card(left, order.sign);
                 left &= !card(total);
                 self.note(Event::Initiative {
                     who,
@@ -87,7 +87,7 @@ pub(crate) trait Cards<'a>: Stage<'a> {
         };
         for who in members(leaders) {
             while dealt[who].count_ones() > keep.into() {
-                dealt[who] &= !card(first_card(dealt[who], order.sign > 0));
+                dealt[who] &= !card(first_card(dealt[who], -order.sign));
             }
         }
         (dealt, first_joker)
@@ -149,12 +149,14 @@ pub(crate) trait Cards<'a>: Stage<'a> {
 
 impl<'a, S: Stage<'a>> Cards<'a> for S {}
 
-/// The number of the card of a hand that is next, from 1; 0 if it is empty.
-pub(crate) fn first_card(hand: u64, is_low: bool) -> i32 {
-    match (hand, is_low) {
-        (0, _) => 0,
-        (_, true) => hand.trailing_zeros() as i32 + 1,
-        (_, false) => 64 - hand.leading_zeros() as i32,
+/// The number of the card of a hand that is next, from 1; 0 if it is empty. A `sign` below 0 begins with the least.
+pub(crate) fn first_card(hand: u64, sign: i32) -> i32 {
+    if hand == 0 {
+        0
+    } else if sign < 0 {
+        hand.trailing_zeros() as i32 + 1
+    } else {
+        64 - hand.leading_zeros() as i32
     }
 }
 

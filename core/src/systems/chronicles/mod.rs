@@ -126,7 +126,7 @@ impl Clock for OrderClock {
         }
     }
 
-    fn new(fight: &Fight, rules: &OrderRules, _: &Order) -> (Self, Vec<OrderProfile>) {
+    fn new(fight: &Fight, rules: &OrderRules, order: &Order) -> (Self, Vec<OrderProfile>) {
         let combatants = || fight.combatants.iter();
         let traits = || combatants().map(|combatant| combatant.traits.order().expect(OWN_CLOCK));
         let profile = |(combatant, traits): (&Combatant, &OrderTraits)| OrderProfile {
@@ -142,11 +142,10 @@ impl Clock for OrderClock {
             set_of((0..fight.combatants.len()).filter(has))
         };
         let [reactors, swappers] = [Window::React, Window::Swap].map(with_lines);
-        let is_low = rules.turns.next == Next::Low;
         let place = |index: &usize| fight.hazards[*index].place;
         let placed = (0..fight.hazards.len()).filter(|index| place(index).is_some());
         let mut lairs: Vec<usize> = placed.collect();
-        lairs.sort_by_key(|index| place(index).map(|place| if is_low { place } else { -place }));
+        lairs.sort_by_key(|index| place(index).map(|place| -order.sign * place));
         let mut decisions = combatants().flat_map(|combatant| combatant.policy.decisions());
         let own = !rules.turns.is_usual()
             || rules.turns.budget.is_some()

@@ -7,10 +7,10 @@ use crate::sim::cards::{card, first_card};
 use crate::sim::order::foremost;
 use crate::sim::prelude::*;
 
-/// The most turns of a Round in which sides go on until they fail: where what is hurt is healed at once, none may fail.
+/// The most turns of a Round in which sides go on until they fail: where all damage is healed at once, none may fail.
 const MOST_TURNS: i32 = 1000;
 
-/// What is next in a Round.
+/// The next moment of a Round.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Upcoming {
     /// The turn of a combatant.
@@ -77,7 +77,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         set_of(members(set).filter(has_time))
     }
 
-    /// Returns what is next in the Round, if anything is.
+    /// Returns the next moment of the Round, if it has another.
     #[cold]
     #[inline(never)]
     pub(super) fn next_in_sequence(&mut self) -> Option<Upcoming> {
@@ -110,7 +110,7 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             return self.state.round > 0;
         }
         let first = self.first_by_key(self.of_first_kind(due));
-        self.height(first) < self.signed(place)
+        self.height(first) < self.plan.order.sign * place
     }
 
     /// Lets the next hazard with a place in the order strike.
@@ -244,18 +244,9 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
         self.first_of(foremost(set, |who| self.height(who).into()))
     }
 
-    /// A key such that the greatest is next.
-    fn signed(&self, key: i32) -> i32 {
-        if self.plan.rules.turns.next == Next::Low {
-            -key
-        } else {
-            key
-        }
-    }
-
     /// The key of a combatant, such that the greatest is next, less the time of what it has declared.
     fn height(&self, who: usize) -> i32 {
-        self.signed(self.total(who)) - self.declared_time(who)
+        self.plan.order.sign * self.total(who) - self.declared_time(who)
     }
 
     /// The total of a combatant, with the changes of its traits since the start.
@@ -393,10 +384,10 @@ impl<C: Chance, O: ClockObserver, const PLAIN: bool> Encounter<'_, C, O, PLAIN> 
             self.state.places.due |= again;
         }
         if turns.after == After::Cards {
-            let is_low = turns.next == Next::Low;
+            let sign = self.plan.order.sign;
             let places = &mut self.state.places;
             places.hands[who] &= !card(places.totals[who]);
-            places.totals[who] = first_card(places.hands[who], is_low);
+            places.totals[who] = first_card(places.hands[who], sign);
             if places.hands[who] != 0 && self.state.world.stands(who) {
                 places.due |= bit(who);
             }
